@@ -1,0 +1,49 @@
+# Two commands do everything: `make play` and `make test`. Each makes its own .venv on first use.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip --disable-pip-version-check --quiet install
+
+.PHONY: play test bench soak tree-counts clean help
+
+help:  ## Show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+play: $(VENV)/play.installed  ## Play a game
+	@$(BIN)/companion play $(ARGS)
+
+test: $(VENV)/test.installed  ## Check the style and types, and run all tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest --doctest-modules --doctest-glob=README.md \
+		--cov --cov-report=term-missing:skip-covered --cov-fail-under=95
+
+bench: $(VENV)/bench.installed  ## Measure the speed
+	$(BIN)/python -m benchmarks.engine $(ARGS)
+
+soak: $(VENV)/test.installed  ## The property tests, ten times as long, and the oracle over 5000 games
+	EL_GRANDE_GAMES=10 $(BIN)/pytest tests/test_properties.py tests/test_oracle.py --durations=5
+
+tree-counts: $(VENV)/test.installed  ## Count the game tree anew into tests/data (look at the difference!)
+	$(BIN)/python -m tests.tree_counts
+
+clean:  ## Remove all that these commands made
+	rm -rf $(VENV) build dist *.egg-info .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "The El Grande table needs Python 3.11 or later; $(PYTHON) is `$(PYTHON) --version 2>&1`."; exit 1; }
+	@echo "Making $(VENV) (once)"
+	@$(PYTHON) -m venv $(VENV) || \
+		{ rm -rf $(VENV); echo "No virtual environment could be made. On Debian: sudo apt install python3-venv"; exit 1; }
+
+$(VENV)/play.installed: pyproject.toml | $(BIN)/python
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/%.installed: pyproject.toml | $(BIN)/python
+	@echo "Installing what '$*' needs"
+	@$(PIP) --editable '.[$*]'
+	@touch $@
