@@ -1,0 +1,27 @@
+"""Chance: plays the moves of the seat `table` as a fair shuffle would."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from .errors import IllegalMove
+from .moves import ChanceMoves, Move
+from .regions import TABLE
+
+if TYPE_CHECKING:
+    from .game import Game
+
+
+def deal(game: Game, rng: Random) -> Move:
+    """Plays one chance move, and returns it."""
+    if game.to_act != (TABLE,):
+        raise IllegalMove("there is nothing to deal: {seats} must act", seats=", ".join(game.to_act) or "nobody")
+    s = game._state
+    if s.phase.kind == "reveal":
+        # Every copy of a card is as likely as every other, so a card with two copies comes twice as often.
+        move = ChanceMoves.reveal[rng.choice(s.decks[s.open.index(None)])]
+    else:
+        move = rng.choice(s.legal())
+    game.play(move)
+    return move

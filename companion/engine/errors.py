@@ -1,0 +1,54 @@
+"""What can go wrong in the engine: every error carries a constant text and named fields, so it can be translated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+Field = str | int
+
+
+class Message(NamedTuple):
+    """Words for people: a constant text, and the values that go into it.
+
+    >>> str(Message("it is not {seat}'s turn", {"seat": "red"}))
+    "it is not red's turn"
+    """
+
+    text: str
+    fields: Mapping[str, Field]
+
+    def __str__(self) -> str:
+        return self.text.format(**self.fields)
+
+
+class EngineError(ValueError):
+    """Something asked of the engine that it cannot do; `message` says what and why."""
+
+    def __init__(self, text: str, **fields: Field) -> None:
+        self.message = Message(text, fields)
+        super().__init__(str(self.message))
+
+
+class IllegalMove(EngineError):
+    """A move that the rules do not allow now."""
+
+
+class NotAMove(IllegalMove):
+    """A line that is no move in any game."""
+
+
+class BadSetup(EngineError):
+    """A game that cannot be set up: an unknown edition, too many seats."""
+
+
+class BadRecord(EngineError):
+    """A record that cannot be read; `line` is where."""
+
+    def __init__(self, line: int, text: str, **fields: Field) -> None:
+        self.line = line
+        super().__init__("line {line}: " + text, line=line, **fields)
+
+
+class NothingToUndo(EngineError):
+    """Undo was asked for before the first move."""

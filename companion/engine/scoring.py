@@ -1,0 +1,95 @@
+"""Scoring: who is paid what for a place, and the general scoring's order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from .regions import ALL_REGIONS, TOWER
+from .state import Scoring, State
+
+BONUS: Final = 2
+GENERAL: Final = "general"
+
+
+def points(values: Sequence[int], counts: Sequence[int], ties_take_all_ranks: bool) -> tuple[int, ...]:
+    """What each seat is paid for its rank. Seats that share a rank are paid the next lower one.
+
+    >>> points((5, 3, 1), (4, 4, 4, 3), ties_take_all_ranks=False)
+    (3, 3, 3, 1)
+    >>> points((5, 3, 1), (4, 4, 4, 3), ties_take_all_ranks=True)
+    (3, 3, 3, 0)
+    """
+    paid = [0] * len(counts)
+    ranks = len(values)
+    rank = 0
+    for count in sorted(set(counts), reverse=True):
+        if not count or rank >= ranks:
+            break
+        seats = counts.count(count)
+        if seats == 1:
+            paid[counts.index(count)] = values[rank]
+            rank += 1
+            continue
+        shared = values[rank + 1] if rank + 1 < ranks else 0
+        for seat, own in enumerate(counts):
+            if own == count:
+                paid[seat] = shared
+        rank += seats if ties_take_all_ranks else 2
+    return tuple(paid)
+
+
+def firsts(values: Sequence[int], counts: Sequence[int]) -> tuple[int, ...]:
+    """What each seat is paid when only the first rank counts and a shared one gets nothing.
+
+    >>> firsts((5, 3, 1), (4, 3, 0)), firsts((5, 3, 1), (4, 4, 3))
+    ((5, 0, 0), (0, 0, 0))
+    """
+    best = max(counts)
+    alone = best > 0 and counts.count(best) == 1
+    return tuple(values[0] if alone and count == best else 0 for count in counts)
+
+
+def score(s: State, place: int, only_firsts: bool = False, occasion: str | None = None) -> None:
+    """Scores one place, bonuses included."""
+    counts = s.board[place]
+    best = max(counts)
+    if only_firsts:
+        paid = firsts(s.value(place), counts)
+    else:
+        paid = points(s.value(place), counts, s.setup.edition.ties_take_all_ranks)
+    leader = counts.index(best) if best and counts.count(best) == 1 else -1
+    king_bonus = grande_bonus = 0
+    if leader >= 0 and place != TOWER:
+        king_bonus = BONUS if place == s.king else 0
+        grande_bonus = BONUS if place == s.grandes[leader] else 0
+        s.scores[leader] += king_bonus + grande_bonus
+    if best:
+        scores = s.scores
+        for seat, gain in enumerate(paid):
+            scores[seat] += gain
+    s.scorings += (
+        Scoring(
+            s.moves_played,
+            occasion or s.card or GENERAL,
+            place,
+            counts,
+            paid,
+            leader,
+            king_bonus,
+            grande_bonus,
+        ),
+    )
+
+
+def general_scoring(s: State) -> None:
+    """Scores the castillo, turns the dials, and scores the nine regions."""
+    score(s, TOWER, occasion=GENERAL)
+    for seat, number in enumerate(s.board[TOWER]):
+        if s.dials[seat] == s.king:
+            s.court[seat] += number
+        elif number:
+            s.add(s.dials[seat], seat, number)
+    s.board[TOWER] = (0,) * s.setup.count
+    for region in ALL_REGIONS:
+        score(s, region, occasion=GENERAL)

@@ -1,0 +1,107 @@
+"""Stack 1: caballeros moved about the board, or more of them placed."""
+
+from __future__ import annotations
+
+from ..moves import Move
+from ..regions import CABALLEROS, NOWHERE
+from ..state import State
+from .action import Special
+
+
+class Intrigue(Special):
+    """Moves up to so many caballeros: of one's own, of others, and of both together."""
+
+    def __init__(self, own: int, others: int, together: int = CABALLEROS, from_one: bool = False) -> None:
+        self.own, self.others = own, others
+        self.together = min(together, own + others)
+        self.from_one = from_one
+        if from_one:
+            self.ask = "{seat} may move caballeros from one region: say which, from where and to where, or done"
+        else:
+            self.ask = "{seat} may move {left} more: say which colour, from where and to where, or done"
+
+    def begin(self, s: State) -> None:
+        s.own_left, s.others_left, s.left = self.own, self.others, self.together
+
+    def steps(self, s: State) -> list[Move]:
+        if not s.left:
+            return []
+        steps: list[Move] = []
+        own = s.actor if s.own_left else NOWHERE
+        moves = s.setup.moves[s.actor]
+        colours = [
+            (seat, moves.move_but[colour])
+            for seat, colour in enumerate(s.setup.seats)
+            if seat == own or (seat != s.actor and s.others_left)
+        ]
+        king, board = s.king, s.board
+        for origin in s.open_regions() if s.region == NOWHERE else (s.region,):
+            counts = board[origin]
+            for seat, moves_from in colours:
+                if counts[seat]:
+                    steps += moves_from[origin][king]
+        if steps:
+            steps.append(moves.done)
+        return steps
+
+    def effect(self, s: State, move: Move) -> None:
+        seat = s.setup.index[move.colour]
+        s.add(move.origin, seat, -1)
+        s.add(move.place, seat, 1)
+        s.left -= 1
+        if seat == s.actor:
+            s.own_left -= 1
+        else:
+            s.others_left -= 1
+        if self.from_one:
+            s.region = move.origin
+
+
+class Extra(Special):
+    """Places up to so many more from the court, anywhere but in the King's region."""
+
+    ask = "{seat} may place more caballeros, in any region but the King's or the castillo, or done"
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def begin(self, s: State) -> None:
+        s.extra_left = self.number
+
+    def steps(self, s: State) -> list[Move]:
+        if not s.extra_left or not s.court[s.actor]:
+            return []
+        moves = s.setup.moves[s.actor]
+        return [*moves.extra_but[s.king], moves.done]
+
+    def effect(self, s: State, move: Move) -> None:
+        s.court[s.actor] -= 1
+        s.add(move.place, s.actor, 1)
+        s.extra_left -= 1
+
+
+class Either(Special):
+    """One of two special actions; the first step decides which."""
+
+    ask = "{seat} may move own caballeros out of one region, or place two more anywhere"
+
+    def __init__(self, moving: Intrigue, placing: Extra) -> None:
+        self.moving, self.placing = moving, placing
+
+    def begin(self, s: State) -> None:
+        self.moving.begin(s)
+        self.placing.begin(s)
+
+    def steps(self, s: State) -> list[Move]:
+        moving, placing = self.moving.steps(s), self.placing.steps(s)
+        if moving and placing:
+            moving.pop()  # one `done` is enough
+        return moving + placing
+
+    def effect(self, s: State, move: Move) -> None:
+        if move.verb == "extra":
+            s.left = 0
+            self.placing.effect(s, move)
+        else:
+            s.extra_left = 0
+            self.moving.effect(s, move)

@@ -1,0 +1,93 @@
+"""Stack 3 and its like in stack 2: special scorings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..moves import Move
+from ..regions import ALL_REGIONS, TOWER
+from ..scoring import score
+from ..state import State
+from .action import Special, holders
+
+Choice = Callable[[State], tuple[int, ...]]
+
+
+class ScoreOne(Special):
+    """Scores one region of the acting seat's choice; in some editions the castillo may be it."""
+
+    ask = "{seat}, which region is to be scored?"
+
+    def begin(self, s: State) -> None:
+        s.todo = (*ALL_REGIONS, TOWER) if s.setup.edition.score_one_castillo else ALL_REGIONS
+
+    def steps(self, s: State) -> list[Move]:
+        moves = s.setup.moves[s.actor].score
+        return [moves[place] for place in s.todo]
+
+    def effect(self, s: State, move: Move) -> None:
+        s.todo = ()
+        score(s, move.place)
+
+
+class ScoreCastillo(Special):
+    """Scores the castillo; what is in it stays."""
+
+    ask = ""
+
+    def begin(self, s: State) -> None:
+        score(s, TOWER)
+
+
+class ScoreSeveral(Special):
+    """Scores all regions of a kind: one by one while somebody may object, else all at once in track order."""
+
+    ask = "{seat}, which of the regions is to be scored next?"
+
+    def __init__(self, choice: Choice, only_firsts: bool = False) -> None:
+        self.choice = choice
+        self.only_firsts = only_firsts
+
+    def begin(self, s: State) -> None:
+        s.todo = self.choice(s)
+        self._score_unopposed(s)
+
+    def steps(self, s: State) -> list[Move]:
+        moves = s.setup.moves[s.actor].score
+        return [moves[region] for region in s.todo]
+
+    def effect(self, s: State, move: Move) -> None:
+        score(s, move.place, self.only_firsts)
+        s.todo = tuple(region for region in s.todo if region != move.place)
+        self._score_unopposed(s)
+
+    def _score_unopposed(self, s: State) -> None:
+        if not holders(s):
+            for region in s.todo:
+                score(s, region, self.only_firsts)
+            s.todo = ()
+
+
+def worth(*firsts: int) -> Choice:
+    """The regions whose first value now is one of these."""
+    return lambda s: tuple(region for region in ALL_REGIONS if s.value(region)[0] in firsts)
+
+
+def every_region(s: State) -> tuple[int, ...]:
+    """All nine."""
+    return ALL_REGIONS
+
+
+def most(s: State) -> tuple[int, ...]:
+    """The region or regions with the most caballeros in all."""
+    return _with_sum(s, max(map(sum, s.board[:TOWER])))
+
+
+def fewest(s: State) -> tuple[int, ...]:
+    """The region or regions with the fewest caballeros in all, but not none."""
+    sums = [total for total in map(sum, s.board[:TOWER]) if total]
+    return _with_sum(s, min(sums)) if sums else ()
+
+
+def _with_sum(s: State, total: int) -> tuple[int, ...]:
+    return tuple(region for region in ALL_REGIONS if sum(s.board[region]) == total)

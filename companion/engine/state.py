@@ -1,0 +1,255 @@
+"""The state of a game: where everything is and what is being decided. It changes by the phases and special actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from .cards import DECKS
+from .editions import EDITIONS, HOUSE_RULES, OPEN_CASTILLO, STRICT_DIAL
+from .errors import BadSetup, Message
+from .moves import MOVES_OF, Move
+from .regions import (
+    CABALLEROS,
+    COURT_AT_START,
+    NOWHERE,
+    PLACES,
+    POWER_CARDS,
+    ROUNDS,
+    SEATS,
+    TILE_VALUES,
+    VALUES,
+)
+
+if TYPE_CHECKING:
+    from .special.action import Special
+
+TABLE_SEAT: Final = -1
+"""The index of the seat `table`; the players' seats count from 0 in the order they sit."""
+
+
+class Setup:
+    """What was agreed before the game: seats, edition, length, house rules. It never changes."""
+
+    def __init__(self, seats: Iterable[str], edition: str, rounds: int, house: Iterable[str]) -> None:
+        self.seats = _checked_seats(seats)
+        if edition not in EDITIONS:
+            raise BadSetup(
+                "there is no edition called '{edition}'; there are {expected}",
+                edition=str(edition), expected=", ".join(EDITIONS),
+            )  # fmt: skip
+        if rounds not in ROUNDS:
+            raise BadSetup("a game has 9 rounds, or 6 in the short game, not {rounds}", rounds=str(rounds))
+        given = (house,) if isinstance(house, str) else tuple(house)
+        for rule in given:
+            if rule not in HOUSE_RULES:
+                raise BadSetup(
+                    "there is no house rule called '{rule}'; there are {expected}",
+                    rule=str(rule), expected=", ".join(HOUSE_RULES),
+                )  # fmt: skip
+        self.edition = EDITIONS[edition]
+        self.length = rounds
+        self.rounds = ROUNDS[rounds]
+        self.house = tuple(rule for rule in HOUSE_RULES if rule in given)
+        self.strict_dial = STRICT_DIAL in self.house
+        self.open_castillo = OPEN_CASTILLO in self.house
+
+        # With 2 seats only the first rank is paid, with 3 two, with more all three.
+        paid = min(len(self.seats) - 1, 3)
+        self.values = tuple(values[:paid] for values in VALUES)
+        self.tile_values = tuple(values[:paid] for values in TILE_VALUES)
+
+        self.count = len(self.seats)
+        self.index = {seat: index for index, seat in enumerate(self.seats)}
+        self.moves = tuple(MOVES_OF[seat] for seat in self.seats)
+        self.after = tuple(
+            tuple((seat + step) % self.count for step in range(1, self.count)) for seat in range(self.count)
+        )
+        """For each seat, the others clockwise from its left."""
+
+    def name(self, seat: int) -> str:
+        """A seat's name; `table` for the seat of chance."""
+        return "table" if seat == TABLE_SEAT else self.seats[seat]
+
+    @staticmethod
+    def place(index: int) -> str:
+        """A place's name; nothing for no place."""
+        return "" if index == NOWHERE else PLACES[index]
+
+
+def _checked_seats(seats: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(seats, str):
+        raise BadSetup("seats is a list of colours such as ('red', 'blue'), not one text")
+    given = tuple(seats)
+    for seat in given:
+        if seat not in SEATS:
+            raise BadSetup(
+                "there is no seat called '{seat}'; there are {expected}",
+                seat=str(seat), expected=", ".join(SEATS),
+            )  # fmt: skip
+    if len(set(given)) < len(given):
+        raise BadSetup("each colour sits once, but the seats are {seats}", seats=", ".join(given))
+    if not 2 <= len(given) <= len(SEATS):
+        raise BadSetup("El Grande is for 2 to 5 seats, not {count}", count=len(given))
+    return given
+
+
+class Scoring(NamedTuple):
+    """One place scored: what stood there and what each seat got, in seat order."""
+
+    move: int
+    """The number of the move that caused it, from 1."""
+    occasion: str
+    """`general`, or the name of the card."""
+    place: int
+    counts: tuple[int, ...]
+    points: tuple[int, ...]
+    """For the ranks, without the bonuses."""
+    leader: int
+    """The seat that alone has the most, or -1."""
+    king_bonus: int
+    grande_bonus: int
+
+
+class Phase:
+    """A kind of decision: who decides, what is legal, what happens. Phases hold no state of their own."""
+
+    kind: str
+    """What is asked, in one word, for programs."""
+
+    def seats(self, s: State) -> tuple[int, ...]:
+        """The seats to act."""
+        return (s.actor,)
+
+    def legal(self, s: State) -> list[Move]:
+        """All legal moves of all seats to act."""
+        raise NotImplementedError
+
+    def play(self, s: State, move: Move) -> None:
+        """Changes the state by a legal move."""
+        raise NotImplementedError
+
+    def question(self, s: State, seat: int) -> Message:
+        """What is asked of a seat, in words."""
+        raise NotImplementedError
+
+
+class State:
+    """Everything that changes in a game.
+
+    A new state is made for every move, so that the old one can be kept for undo. What is shared between the two must
+    not change in place: only the four lists do, and `copy` copies them.
+    """
+
+    def __init__(self, setup: Setup, phase: Phase) -> None:
+        count = setup.count
+        self.setup = setup
+        self.phase = phase
+        self.menu: list[Move] | None = None
+        """The legal moves, once somebody has asked."""
+        self.actor = TABLE_SEAT
+        self.moves_played = 0
+
+        # Pieces.
+        self.king = NOWHERE
+        self.tiles: tuple[int, ...] = (NOWHERE, NOWHERE)
+        self.grandes = (NOWHERE,) * count
+        self.board: list[tuple[int, ...]] = [(0,) * count for _ in PLACES]
+        """Caballeros by place, then by seat."""
+        self.court = [COURT_AT_START] * count
+        self.province = [CABALLEROS - COURT_AT_START] * count
+        self.scores = [0] * count
+        self.scorings: tuple[Scoring, ...] = ()
+
+        # The round.
+        self.round = 0
+        self.start = 0
+        self.decks = DECKS
+        """What each shuffled stack may still show."""
+        self.open: tuple[str | None, ...] = (None,) * 5
+        self.hands = (POWER_CARDS,) * count
+        self.played = (0,) * count
+        """The power card each seat has played this round; 0 for none yet."""
+        self.retaken = (0,) * count
+        """How many power cards each seat has taken back, which makes its hand a secret."""
+        self.order: tuple[int, ...] = ()
+        self.turn = 0
+        self.vetoes: tuple[tuple[int, int], ...] = ()
+        """Veto cards held, oldest first: the seat, and the round it was taken in."""
+
+        # The turn.
+        self.card: str | None = None
+        self.to_place = 0
+        self.recalls_left = 0
+        self.special_used = False
+        self.placing_closed = False
+
+        # The special action under way.
+        self.special: Special | None = None
+        self.resume: Phase | None = None
+        """The phase it goes back to."""
+        self.own_left = self.others_left = self.left = self.extra_left = 0
+        self.region = NOWHERE
+        """The region that the first step fixed."""
+        self.todo: tuple[int, ...] = ()
+        """Seats or regions still to come."""
+
+        # Dials being set: a region for each seat that has set its own, and the seats that have not.
+        self.dials = (NOWHERE,) * count
+        self.dialling: tuple[int, ...] = ()
+
+        # The veto question: the step that waits, the holders still to be asked, those who allowed everything.
+        self.pending: Move | None = None
+        self.asked: tuple[int, ...] = ()
+        self.content: tuple[int, ...] = ()
+
+    def copy(self) -> State:
+        """A state that can change without changing this one."""
+        new = object.__new__(State)
+        new.__dict__ = self.__dict__.copy()
+        new.menu = None
+        new.board = self.board.copy()
+        new.court = self.court.copy()
+        new.province = self.province.copy()
+        new.scores = self.scores.copy()
+        return new
+
+    def legal(self) -> list[Move]:
+        """All legal moves, worked out once."""
+        menu = self.menu
+        if menu is None:
+            menu = self.menu = self.phase.legal(self)
+        return menu
+
+    def add(self, place: int, seat: int, number: int) -> None:
+        """Puts caballeros into a place of the board, or takes them out when the number is negative."""
+        counts = list(self.board[place])
+        counts[seat] += number
+        self.board[place] = tuple(counts)
+
+    def send_home(self, place: int, seat: int, number: int) -> None:
+        """Sends caballeros from a place of the board to their province."""
+        self.add(place, seat, -number)
+        self.province[seat] += number
+
+    def open_regions(self) -> Sequence[int]:
+        """All regions but the King's, which is taboo."""
+        return _REGIONS_BUT[self.king]
+
+    def value(self, place: int) -> tuple[int, ...]:
+        """What a place pays now, first rank first."""
+        if place in self.tiles:
+            return self.setup.tile_values[self.tiles.index(place)]
+        return self.setup.values[place]
+
+
+_REGIONS_BUT: Final = tuple(tuple(region for region in range(9) if region != king) for king in range(9))
+
+
+def replaced(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+    """The tuple with one value replaced.
+
+    >>> replaced((1, 2, 3), 1, 9)
+    (1, 9, 3)
+    """
+    return (*values[:index], value, *values[index + 1 :])

@@ -1,0 +1,322 @@
+"""The course of the game: set-up, power cards, turns, the end of a round, and the general scoring."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .cards import CARDS, KING_CARD
+from .errors import Field, Message
+from .moves import ChanceMoves, Move
+from .recalling import recall, recalls
+from .regions import ALL_REGIONS, HOME_AT_START, NOWHERE, RECRUITS, SCORING_ROUNDS
+from .scoring import general_scoring
+from .special import SPECIALS, announce, set_dial
+from .state import TABLE_SEAT, Phase, State, replaced
+
+
+class _King(Phase):
+    """Chance: the region the King starts in."""
+
+    kind = "king"
+
+    def legal(self, s: State) -> list[Move]:
+        return list(ChanceMoves.king)
+
+    def play(self, s: State, move: Move) -> None:
+        s.king = move.place
+        s.phase = HOME
+
+    def question(self, s: State, seat: int) -> Message:
+        return Message("Turn up a region card: where does the King start?", {})
+
+
+class _Home(Phase):
+    """Chance: each seat's home region, in seat order."""
+
+    kind = "home"
+
+    def legal(self, s: State) -> list[Move]:
+        moves = ChanceMoves.home[s.setup.seats[self._seat(s)]]
+        return [moves[region] for region in ALL_REGIONS if region != s.king and region not in s.grandes]
+
+    def play(self, s: State, move: Move) -> None:
+        seat = self._seat(s)
+        s.grandes = replaced(s.grandes, seat, move.place)
+        s.province[seat] -= HOME_AT_START
+        s.add(move.place, seat, HOME_AT_START)
+        if NOWHERE not in s.grandes:
+            s.phase = START
+
+    def question(self, s: State, seat: int) -> Message:
+        return Message("Turn up a region card: where is {colour} at home?", {"colour": s.setup.name(self._seat(s))})
+
+    def _seat(self, s: State) -> int:
+        return s.grandes.index(NOWHERE)
+
+
+class _Start(Phase):
+    """Chance: who plays the first power card."""
+
+    kind = "start"
+
+    def legal(self, s: State) -> list[Move]:
+        return [ChanceMoves.start[seat] for seat in s.setup.seats]
+
+    def play(self, s: State, move: Move) -> None:
+        s.start = s.setup.index[move.colour]
+        begin_round(s)
+
+    def question(self, s: State, seat: int) -> Message:
+        return Message("Who plays the first power card?", {})
+
+
+class _Reveal(Phase):
+    """Chance: the top card of the next stack."""
+
+    kind = "reveal"
+
+    def legal(self, s: State) -> list[Move]:
+        reveal = ChanceMoves.reveal
+        return [reveal[card] for card in dict.fromkeys(s.decks[self._stack(s) - 1])]
+
+    def play(self, s: State, move: Move) -> None:
+        stack, card = move.number, move.args[1]
+        deck = list(s.decks[stack - 1])
+        deck.remove(card)
+        s.decks = (*s.decks[: stack - 1], tuple(deck), *s.decks[stack:])
+        s.open = (*s.open[: stack - 1], card, *s.open[stack:])
+        if None not in s.open:
+            s.actor = s.start
+            s.phase = POWER
+
+    def question(self, s: State, seat: int) -> Message:
+        return Message("Turn up the top card of stack {stack}: which is it?", {"stack": self._stack(s)})
+
+    def _stack(self, s: State) -> int:
+        return s.open.index(None) + 1
+
+
+class _Power(Phase):
+    """A seat plays a power card, of a value not played yet this round."""
+
+    kind = "power"
+
+    def legal(self, s: State) -> list[Move]:
+        power, played = s.setup.moves[s.actor].power, s.played
+        return [power[number] for number in s.hands[s.actor] if number not in played]
+
+    def play(self, s: State, move: Move) -> None:
+        actor, number = s.actor, move.number
+        hand = tuple(card for card in s.hands[actor] if card != number)
+        s.hands = (*s.hands[:actor], hand, *s.hands[actor + 1 :])
+        s.played = replaced(s.played, actor, number)
+        if 0 in s.played:
+            s.actor = (actor + 1) % s.setup.count
+            return
+        s.order = tuple(sorted(range(s.setup.count), key=s.played.__getitem__, reverse=True))
+        begin_turn(s, 0)
+
+    def question(self, s: State, seat: int) -> Message:
+        return Message("{seat}, play a power card", {"seat": s.setup.name(seat)})
+
+
+class _Recruit(Phase):
+    """The acting seat brings caballeros from the province to its court."""
+
+    kind = "recruit"
+
+    def legal(self, s: State) -> list[Move]:
+        return list(s.setup.moves[s.actor].recruit[: self._most(s) + 1])
+
+    def play(self, s: State, move: Move) -> None:
+        actor, number = s.actor, move.number
+        s.court[actor] += number
+        s.province[actor] -= number
+        # What the province could not give may come from regions.
+        s.recalls_left = 0 if s.province[actor] else RECRUITS[s.played[actor]] - number
+        s.phase = RECALL if s.recalls_left and recalls(s) else TAKE_CARD
+
+    def question(self, s: State, seat: int) -> Message:
+        fields: dict[str, Field] = {"seat": s.setup.name(seat), "number": self._most(s)}
+        return Message("{seat} may bring up to {number} caballeros from the province to the court", fields)
+
+    def _most(self, s: State) -> int:
+        return min(RECRUITS[s.played[s.actor]], s.province[s.actor])
+
+
+class _Recall(Phase):
+    """The acting seat brings home from regions what the province lacked."""
+
+    kind = "recall"
+
+    def legal(self, s: State) -> list[Move]:
+        return [*recalls(s), s.setup.moves[s.actor].done]
+
+    def play(self, s: State, move: Move) -> None:
+        if move.verb == "recall":
+            recall(s, move)
+            s.recalls_left -= 1
+            if s.recalls_left and recalls(s):
+                return
+        s.recalls_left = 0
+        s.phase = TAKE_CARD
+
+    def question(self, s: State, seat: int) -> Message:
+        fields: dict[str, Field] = {"seat": s.setup.name(seat), "number": s.recalls_left}
+        return Message("{seat} may bring home {number} more caballeros from regions, or say done", fields)
+
+
+class _TakeCard(Phase):
+    """The acting seat takes one of the open action cards."""
+
+    kind = "card"
+
+    def legal(self, s: State) -> list[Move]:
+        return [move for move, card in zip(s.setup.moves[s.actor].card, s.open, strict=True) if card]
+
+    def play(self, s: State, move: Move) -> None:
+        stack = move.number
+        s.card = s.open[stack - 1]
+        s.open = (*s.open[: stack - 1], None, *s.open[stack:])
+        s.to_place = stack
+        s.phase = ACT
+
+    def question(self, s: State, seat: int) -> Message:
+        return Message("{seat}, take an action card", {"seat": s.setup.name(seat)})
+
+
+class _Act(Phase):
+    """The acting seat places caballeros and carries out its special action, in either order, and ends its turn."""
+
+    kind = "act"
+
+    def legal(self, s: State) -> list[Move]:
+        moves = s.setup.moves[s.actor]
+        menu = [*moves.place_near[s.king]] if s.to_place and s.court[s.actor] else []
+        if not s.special_used:
+            menu.append(moves.special)
+        menu.append(moves.end)
+        return menu
+
+    def play(self, s: State, move: Move) -> None:
+        verb = move.verb
+        if verb == "place":
+            s.court[s.actor] -= 1
+            s.add(move.place, s.actor, 1)
+            s.to_place -= 1
+        elif verb == "end":
+            end_turn(s)
+        else:
+            assert s.card is not None
+            if s.to_place < CARDS[s.card].stack:
+                s.to_place, s.placing_closed = 0, True  # it had begun, and each is whole before the other
+            announce(s, move, SPECIALS[s.card])
+
+    def question(self, s: State, seat: int) -> Message:
+        may_place = min(s.to_place, s.court[seat])
+        fields: dict[str, Field] = {"seat": s.setup.name(seat), "number": may_place, "card": str(s.card)}
+        if may_place and not s.special_used:
+            return Message("{seat} may place {number} more caballeros, or begin the special action of {card}", fields)
+        if may_place:
+            return Message("{seat} may place {number} more caballeros, or end the turn", fields)
+        if not s.special_used:
+            return Message("{seat} may begin the special action of {card}, or end the turn", fields)
+        return Message("{seat} has done everything: end the turn", fields)
+
+
+class _GeneralDials(Phase):
+    """Every seat sets its dial for the caballeros in the castillo, unseen by the others."""
+
+    kind = "dial"
+
+    def seats(self, s: State) -> tuple[int, ...]:
+        return s.dialling
+
+    def legal(self, s: State) -> list[Move]:
+        moves = (s.setup.moves[seat] for seat in s.dialling)
+        if s.setup.strict_dial:
+            return [move for own in moves for move in own.dial_but[s.king]]
+        return [move for own in moves for move in own.dial]
+
+    def play(self, s: State, move: Move) -> None:
+        if set_dial(s, move):
+            general_scoring(s)
+            next_round(s)
+
+    def question(self, s: State, seat: int) -> Message:
+        return Message("{seat}, where do your caballeros in the castillo go?", {"seat": s.setup.name(seat)})
+
+
+class _Over(Phase):
+    """The game is over."""
+
+    kind = "over"
+
+    def seats(self, s: State) -> tuple[int, ...]:
+        return ()
+
+    def legal(self, s: State) -> list[Move]:
+        return []
+
+
+KING: Final = _King()
+HOME: Final = _Home()
+START: Final = _Start()
+REVEAL: Final = _Reveal()
+POWER: Final = _Power()
+RECRUIT: Final = _Recruit()
+RECALL: Final = _Recall()
+TAKE_CARD: Final = _TakeCard()
+ACT: Final = _Act()
+GENERAL_DIALS: Final = _GeneralDials()
+OVER: Final = _Over()
+
+
+def begin_round(s: State) -> None:
+    """The next round begins: its number, and the King card open."""
+    s.round = next(number for number in s.setup.rounds if number > s.round)
+    s.open = (None, None, None, None, KING_CARD)
+    s.played = (0,) * s.setup.count
+    s.order = ()
+    s.actor = TABLE_SEAT
+    s.phase = REVEAL
+
+
+def begin_turn(s: State, turn: int) -> None:
+    """The turn of the seat with the next lower power card."""
+    s.turn = turn
+    s.actor = s.order[turn]
+    s.phase = RECRUIT
+
+
+def end_turn(s: State) -> None:
+    """The acting seat has done; the next follows, or the round is over."""
+    s.card = None
+    s.to_place = 0
+    s.special_used = s.placing_closed = False
+    if s.turn + 1 < s.setup.count:
+        begin_turn(s, s.turn + 1)
+    else:
+        end_round(s)
+
+
+def end_round(s: State) -> None:
+    """Cards and old vetoes are put away; a general scoring may follow."""
+    s.open = (None,) * 5
+    s.start = s.order[-1]
+    s.vetoes = tuple(veto for veto in s.vetoes if veto[1] == s.round)
+    s.actor = TABLE_SEAT
+    if s.round in SCORING_ROUNDS:
+        s.dials = (NOWHERE,) * s.setup.count
+        s.dialling = tuple(range(s.setup.count))
+        s.phase = GENERAL_DIALS
+    else:
+        begin_round(s)
+
+
+def next_round(s: State) -> None:
+    """After a general scoring: another round, or the end."""
+    if s.round == s.setup.rounds[-1]:
+        s.phase = OVER
+    else:
+        begin_round(s)

@@ -1,0 +1,325 @@
+"""What can be seen: the snapshot, which holds everything, and the view, which holds what one seat may know."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, TypedDict
+
+from .cards import DECKS
+from .errors import Field
+from .moves import Move
+from .regions import NOWHERE, PLACES, REGIONS, TILES, TOWER
+from .state import TABLE_SEAT, Scoring, Setup, State
+
+HIDDEN: Final = "?"
+"""Stands in the log for the word that the viewer may not see."""
+
+
+class SeatData(TypedDict):
+    """One seat in a snapshot."""
+
+    score: int
+    court: int
+    province: int
+    castillo: int
+    grande: str | None
+    hand: list[int]
+    regions: dict[str, int]
+    vetoes: int
+
+
+class Snapshot(TypedDict):
+    """Everything about a game now."""
+
+    round: int
+    king: str | None
+    tiles: dict[str, str | None]
+    open: dict[str, str]
+    seats: dict[str, SeatData]
+
+
+class SeatView(TypedDict):
+    """One seat as a viewer may see it: None where that is hidden."""
+
+    score: int
+    court: int
+    province: int
+    castillo: int | None
+    grande: str | None
+    hand: list[int] | None
+    hand_count: int
+    played: list[int]
+    """All power cards the seat has played in this game, oldest first."""
+    regions: dict[str, int]
+    vetoes: int
+
+
+class SetupView(TypedDict):
+    """What was agreed before the game."""
+
+    edition: str
+    seats: list[str]
+    rounds: int
+    house: list[str]
+
+
+class Asked(TypedDict):
+    """What is asked of a seat: for programs, and as a message with its fields."""
+
+    seat: str
+    kind: str
+    message: str
+    fields: dict[str, Field]
+
+
+class StepView(TypedDict):
+    """A step of a special action that waits for the holders of veto cards."""
+
+    move: str
+    asked: list[str]
+    content: list[str]
+    """Who has allowed everything in this special action."""
+
+
+class TurnView(TypedDict):
+    """The round and the turn under way."""
+
+    start: str | None
+    power: dict[str, int]
+    """The power cards played this round."""
+    order: list[str]
+    actor: str | None
+    card: str | None
+    to_place: int
+    recalls_left: int
+    special: str
+    """`unused`, `under way` or `used`."""
+    left: int
+    """Steps that the special action still allows, where it counts them."""
+    region: str | None
+    """The region that the special action is bound to."""
+    step: StepView | None
+    dialled: list[str]
+    """Who has set the dial, while dials are being set."""
+
+
+class ScoringView(TypedDict):
+    """One place scored."""
+
+    move: int
+    occasion: str
+    place: str
+    counts: dict[str, int]
+    points: dict[str, int]
+    leader: str | None
+    king_bonus: int
+    grande_bonus: int
+
+
+class View(TypedDict):
+    """What a seat may know: a snapshot without the secrets, and all that is public."""
+
+    round: int
+    king: str | None
+    tiles: dict[str, str | None]
+    open: dict[str, str]
+    seats: dict[str, SeatView]
+    viewer: str | None
+    setup: SetupView
+    to_act: list[str]
+    asked: list[Asked]
+    legal: list[str]
+    """The viewer's own legal moves."""
+    turn: TurnView
+    seen: dict[str, list[str]]
+    """The action cards turned up so far, by stack."""
+    scorings: list[ScoringView]
+    over: bool
+    winners: list[str]
+    log: list[str]
+
+
+def _place(index: int) -> str | None:
+    return None if index == NOWHERE else PLACES[index]
+
+
+def _open_cards(s: State) -> dict[str, str]:
+    return {str(stack): card for stack, card in enumerate(s.open, start=1) if card}
+
+
+def _regions(s: State, seat: int) -> dict[str, int]:
+    return {name: counts[seat] for name, counts in zip(REGIONS, s.board, strict=False)}
+
+
+def _vetoes(s: State, seat: int) -> int:
+    return sum(holder == seat for holder, _ in s.vetoes)
+
+
+def snapshot(s: State) -> Snapshot:
+    """Everything, secrets included."""
+    return {
+        "round": s.round,
+        "king": _place(s.king),
+        "tiles": {tile: _place(place) for tile, place in zip(TILES, s.tiles, strict=True)},
+        "open": _open_cards(s),
+        "seats": {
+            name: {
+                "score": s.scores[seat],
+                "court": s.court[seat],
+                "province": s.province[seat],
+                "castillo": s.board[TOWER][seat],
+                "grande": _place(s.grandes[seat]),
+                "hand": list(s.hands[seat]),
+                "regions": _regions(s, seat),
+                "vetoes": _vetoes(s, seat),
+            }
+            for seat, name in enumerate(s.setup.seats)
+        },
+    }
+
+
+def view(s: State, moves: Sequence[Move], viewer: int) -> View:
+    """What the viewer may know; with `TABLE_SEAT`, what everybody may."""
+    setup = s.setup
+    everything = snapshot(s)
+    viewer_name = None if viewer == TABLE_SEAT else setup.name(viewer)
+    return {
+        "round": everything["round"],
+        "king": everything["king"],
+        "tiles": everything["tiles"],
+        "open": everything["open"],
+        "seats": {
+            name: _seat_view(s, moves, viewer, setup.index[name], data) for name, data in everything["seats"].items()
+        },
+        "viewer": viewer_name,
+        "setup": {
+            "edition": setup.edition.name,
+            "seats": list(setup.seats),
+            "rounds": setup.length,
+            "house": list(setup.house),
+        },
+        "to_act": [setup.name(seat) for seat in s.phase.seats(s)],
+        "asked": _asked(s),
+        "legal": [move.text for move in s.legal() if move.seat == viewer_name],
+        "turn": _turn(s, viewer),
+        "seen": {
+            str(stack): sorted((Counter(whole) - Counter(rest)).elements())
+            for stack, (whole, rest) in enumerate(zip(DECKS, s.decks, strict=True), start=1)
+        },
+        "scorings": [_scoring(setup, scoring) for scoring in s.scorings],
+        "over": s.phase.kind == "over",
+        "winners": winners(s),
+        "log": _log(s, moves, viewer_name),
+    }
+
+
+def _seat_view(s: State, moves: Sequence[Move], viewer: int, seat: int, data: SeatData) -> SeatView:
+    name = s.setup.name(seat)
+    secret_hand = seat != viewer and s.retaken[seat]
+    return {
+        "score": data["score"],
+        "court": data["court"],
+        "province": data["province"],
+        "castillo": data["castillo"] if s.setup.open_castillo else None,
+        "grande": data["grande"],
+        "hand": None if secret_hand else data["hand"],
+        "hand_count": len(data["hand"]),
+        "played": [move.number for move in moves if move.verb == "power" and move.seat == name],
+        "regions": data["regions"],
+        "vetoes": data["vetoes"],
+    }
+
+
+def _asked(s: State) -> list[Asked]:
+    asked: list[Asked] = []
+    for seat in s.phase.seats(s):
+        message = s.phase.question(s, seat)
+        asked.append(
+            {
+                "seat": s.setup.name(seat),
+                "kind": s.phase.kind,
+                "message": message.text,
+                "fields": dict(message.fields),
+            }
+        )
+    return asked
+
+
+def _turn(s: State, viewer: int) -> TurnView:
+    setup = s.setup
+    names = setup.seats
+    acting = s.card is not None or s.phase.kind in ("power", "recruit", "recall", "card")
+    return {
+        "start": names[s.start] if s.round else None,
+        "power": {name: number for name, number in zip(names, s.played, strict=True) if number},
+        "order": [names[seat] for seat in s.order],
+        "actor": names[s.actor] if acting else None,
+        "card": s.card,
+        "to_place": s.to_place,
+        "recalls_left": s.recalls_left,
+        "special": "under way" if s.special else "used" if s.special_used else "unused",
+        "left": s.left,
+        "region": _place(s.region),
+        "step": _step(s, viewer),
+        "dialled": [names[seat] for seat, region in enumerate(s.dials) if region != NOWHERE and s.dialling],
+    }
+
+
+def _step(s: State, viewer: int) -> StepView | None:
+    if s.pending is None:
+        return None
+    return {
+        "move": masked(s.pending) if _is_secret(s.pending, s.setup.name(viewer)) else s.pending.text,
+        "asked": [s.setup.name(seat) for seat in s.asked],
+        "content": [s.setup.name(seat) for seat in s.content],
+    }
+
+
+def _scoring(setup: Setup, scoring: Scoring) -> ScoringView:
+    return {
+        "move": scoring.move,
+        "occasion": scoring.occasion,
+        "place": PLACES[scoring.place],
+        "counts": dict(zip(setup.seats, scoring.counts, strict=True)),
+        "points": dict(zip(setup.seats, scoring.points, strict=True)),
+        "leader": None if scoring.leader < 0 else setup.seats[scoring.leader],
+        "king_bonus": scoring.king_bonus,
+        "grande_bonus": scoring.grande_bonus,
+    }
+
+
+def winners(s: State) -> list[str]:
+    """Who has the most points at the end; nobody before."""
+    if s.phase.kind != "over":
+        return []
+    return [name for name, score in zip(s.setup.seats, s.scores, strict=True) if score == max(s.scores)]
+
+
+# --- The log, with secrets masked -----------------------------------------------------------------------------------
+
+
+def masked(move: Move) -> str:
+    """A move without its secret word.
+
+    >>> masked(Move.parse("blue dial granada"))
+    'blue dial ?'
+    """
+    return f"{move.seat} {move.verb} {HIDDEN}"
+
+
+def _is_secret(move: Move, viewer: str | None) -> bool:
+    """Which card was taken back is never shown to others."""
+    return move.verb == "retake" and move.seat != viewer
+
+
+def _log(s: State, moves: Sequence[Move], viewer: str | None) -> list[str]:
+    log = [masked(move) if _is_secret(move, viewer) else move.text for move in moves]
+    # Dials being set stand at the end of the log, one after the other; they are turned together.
+    if s.dialling:
+        for index in range(len(moves) - 1, -1, -1):
+            if moves[index].verb != "dial":
+                break
+            if moves[index].seat != viewer:
+                log[index] = masked(moves[index])
+    return log
