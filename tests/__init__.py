@@ -1,0 +1,1 @@
+"""The tests: a file a module, and whole games in `sim`."""
