@@ -91,9 +91,9 @@ def put(
             s.board[PLACE_INDEX[place]] = tuple(board.get(place, {}).get(seat, 0) for seat in s.setup.seats)
     for seat, number in (court or {}).items():
         s.court[index[seat]] = number
-    for seat in range(s.setup.count):
-        s.province[seat] = CABALLEROS - s.court[seat] - sum(counts[seat] for counts in s.board)
-        assert s.province[seat] >= 0
+    for number in index.values():
+        s.province[number] = CABALLEROS - s.court[number] - sum(counts[number] for counts in s.board)
+        assert s.province[number] >= 0
     if grandes is not None:
         homes = list(s.grandes)
         for seat, home in grandes.items():
