@@ -1,0 +1,1 @@
+"""What we measure, by `make bench`; the results are kept in docs/benchmarks.md."""
