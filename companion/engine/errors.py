@@ -18,6 +18,11 @@ class Message(NamedTuple):
     text: str
     fields: Mapping[str, Field]
 
+    @classmethod
+    def using(cls, text: str, fields: Mapping[str, Field]) -> Message:
+        """A message with those of the fields that its text speaks of."""
+        return cls(text, {name: value for name, value in fields.items() if f"{{{name}}}" in text})
+
     def __str__(self) -> str:
         return self.text.format(**self.fields)
 

@@ -43,7 +43,7 @@ def why_not(s: State, move: Move) -> Message:
 
 
 def _say(s: State, move: Move, text: str, **fields: Field) -> Message:
-    """A message with what most reasons speak of, and no field that its text does not use."""
+    """A message with what most reasons speak of."""
     known: dict[str, Field] = {
         "seat": move.seat,
         "verb": move.verb,
@@ -55,7 +55,7 @@ def _say(s: State, move: Move, text: str, **fields: Field) -> Message:
         "card": s.card or "",
         **fields,
     }
-    return Message(text, {name: value for name, value in known.items() if f"{{{name}}}" in text})
+    return Message.using(text, known)
 
 
 # --- A verb that is not asked for now -------------------------------------------------------------------------------

@@ -138,7 +138,7 @@ class _Recruit(Phase):
 
     def question(self, s: State, seat: int) -> Message:
         fields: dict[str, Field] = {"seat": s.setup.name(seat), "number": self._most(s)}
-        return Message("{seat} may bring up to {number} caballeros from the province to the court", fields)
+        return Message("{seat} may bring up to {number} from the province to the court", fields)
 
     def _most(self, s: State) -> int:
         return min(RECRUITS[s.played[s.actor]], s.province[s.actor])
@@ -163,7 +163,7 @@ class _Recall(Phase):
 
     def question(self, s: State, seat: int) -> Message:
         fields: dict[str, Field] = {"seat": s.setup.name(seat), "number": s.recalls_left}
-        return Message("{seat} may bring home {number} more caballeros from regions, or say done", fields)
+        return Message("{seat} may bring home {number} more from regions, or leave it at that", fields)
 
 
 class _TakeCard(Phase):
@@ -216,9 +216,9 @@ class _Act(Phase):
         may_place = min(s.to_place, s.court[seat])
         fields: dict[str, Field] = {"seat": s.setup.name(seat), "number": may_place, "card": str(s.card)}
         if may_place and not s.special_used:
-            return Message("{seat} may place {number} more caballeros, or begin the special action of {card}", fields)
+            return Message("{seat} may place {number} more, or begin the special action of {card}", fields)
         if may_place:
-            return Message("{seat} may place {number} more caballeros, or end the turn", fields)
+            return Message("{seat} may place {number} more, or end the turn", fields)
         if not s.special_used:
             return Message("{seat} may begin the special action of {card}, or end the turn", fields)
         return Message("{seat} has done everything: end the turn", fields)

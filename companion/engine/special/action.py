@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..errors import Message
+from ..errors import Field, Message
 from ..moves import Move
 from ..regions import NOWHERE
 from ..state import Phase, State
@@ -22,7 +22,7 @@ class Special:
     """What one action card does. Like a phase it holds no state of its own: that is in the `State`."""
 
     ask: str
-    """The question to the seat whose step it is; `{left}` and `{region}` are filled in."""
+    """The question to the seat whose step it is; {left} and {extra} say how many steps there still are."""
 
     def begin(self, s: State) -> None:
         """The announcement stands: get ready for the steps, or do what the card does without any."""
@@ -48,8 +48,8 @@ class Special:
 
     def question(self, s: State, seat: int) -> Message:
         """What is asked of a seat that takes a step."""
-        region = s.setup.place(s.region)
-        return Message(self.ask, {"seat": s.setup.name(seat), "left": s.left, "region": region})
+        fields: dict[str, Field] = {"seat": s.setup.name(seat), "left": s.left, "extra": s.extra_left}
+        return Message.using(self.ask, fields)
 
 
 def announce(s: State, move: Move, special: Special) -> None:

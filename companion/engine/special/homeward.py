@@ -34,7 +34,7 @@ class CourtsHome(Special):
 class OneEachHome(Special):
     """The acting seat sends home one caballero of each other seat."""
 
-    ask = "{seat} may send home one caballero of each other seat: say which colour and from where, or done"
+    ask = "{seat} sends home one caballero of each other seat: which colour, from where?"
 
     def begin(self, s: State) -> None:
         s.todo = s.setup.after[s.actor]
@@ -60,7 +60,7 @@ class OneEachHome(Special):
 class KingIsAngry(Special):
     """Each other seat in turn sends home so many of its own, from regions or its court."""
 
-    ask = "{seat} must send home {left} more caballeros: say from which region, or from the court"
+    ask = "{seat} must send home {left} more: from which region, or from the court?"
 
     def __init__(self, number: int) -> None:
         self.number = number

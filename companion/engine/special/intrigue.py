@@ -16,9 +16,9 @@ class Intrigue(Special):
         self.together = min(together, own + others)
         self.from_one = from_one
         if from_one:
-            self.ask = "{seat} may move caballeros from one region: say which, from where and to where, or done"
+            self.ask = "{seat} may move caballeros out of one region: which colour, from where, to where?"
         else:
-            self.ask = "{seat} may move {left} more: say which colour, from where and to where, or done"
+            self.ask = "{seat} may move {left} more: which colour, from where, to where?"
 
     def begin(self, s: State) -> None:
         s.own_left, s.others_left, s.left = self.own, self.others, self.together
@@ -60,7 +60,7 @@ class Intrigue(Special):
 class Extra(Special):
     """Places up to so many more from the court, anywhere but in the King's region."""
 
-    ask = "{seat} may place more caballeros, in any region but the King's or the castillo, or done"
+    ask = "{seat} may place {extra} more, in any region but the King's or in the castillo"
 
     def __init__(self, number: int) -> None:
         self.number = number

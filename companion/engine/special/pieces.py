@@ -100,7 +100,7 @@ class MoveKing(_OneStep):
 class ToCourt(Special):
     """Brings up to so many more from the province to the court, and in some editions the rest from regions."""
 
-    ask = "{seat} may bring {left} more caballeros to the court"
+    ask = "{seat} may bring {left} more to the court"
 
     def __init__(self, number: int) -> None:
         self.number = number

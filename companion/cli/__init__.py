@@ -1,0 +1,36 @@
+"""The command line: the one place that puts everything together."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+import click
+
+from companion.cli.play import play
+from companion.cli.show import show
+from companion.cli.simulate import simulate
+from companion.engine import EngineError
+
+
+class _Commands(click.Group):
+    """Tells what the engine refuses as a mistake of the command, without a traceback."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except EngineError as error:
+            raise click.ClickException(str(error)) from None
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version("el-grande-table"), prog_name="companion")
+def main() -> None:
+    """The El Grande table: play, and look at games.
+
+    Every command explains itself with --help.
+    """
+
+
+main.add_command(play)
+main.add_command(simulate)
+main.add_command(show)

@@ -1,0 +1,5 @@
+"""Runs the command line as `python -m companion.cli`."""
+
+from companion.cli import main
+
+main()

@@ -1,0 +1,249 @@
+"""The command line, as a person types it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.cli import main
+from companion.cli.tables import table
+from companion.cli.terminal import choices
+from companion.engine import Game, Move
+from companion.engine.cards import CARDS
+from companion.engine.regions import PLACES
+from companion.simulation import KINDS, Setting, Summary, random_game, result_of
+from companion.story import story
+from companion.words import CARD_WORDS, PLACE_NAMES, move_words, say
+from tests.arrange import opening, turn_of
+
+
+def run(*args: str, keys: str = "") -> Result:
+    return CliRunner().invoke(main, args, input=keys, catch_exceptions=False)
+
+
+def record_of_a_game() -> str:
+    return random_game(Setting(("red", "blue", "green"), "bigbox-de", 9, ()), Random(1)).record()
+
+
+# --- simulate --------------------------------------------------------------------------------------------------------
+
+
+def test_simulate_prints_scores_by_seat_and_order_length_and_points_by_kind() -> None:
+    result = run("simulate", "--games", "20", "--seats", "3", "--edition", "classic-fr", "--seed", "7")
+    assert result.exit_code == 0
+    assert "20 random games, classic-fr, 9 rounds, 3 seats" in result.stdout
+    for word in ("red", "blue", "green", "first", "second", "third", "Game length", *KINDS):
+        assert word in result.stdout
+    assert "yellow" not in result.stdout
+
+
+def test_simulate_gives_the_same_table_for_the_same_seed() -> None:
+    tables = [run("simulate", "--games", "5", "--seed", "3").stdout.rpartition("\n\n")[0] for _ in range(2)]
+    assert tables[0] == tables[1] != run("simulate", "--games", "5", "--seed", "4").stdout.rpartition("\n\n")[0]
+
+
+def test_a_simulation_adds_up() -> None:
+    summary = Summary(Setting(("red", "blue", "green", "yellow"), "bigbox-de", 6, ()))
+    summary.results = [result_of(random_game(summary.setting, Random(seed))) for seed in range(10)]
+    by_seat = sum(summary.score_of(seat).value for seat in summary.setting.seats)
+    assert sum(summary.score_by_order(place).value for place in range(4)) == pytest.approx(by_seat)
+    assert sum(summary.points(kind).value for kind in KINDS) * 4 == pytest.approx(by_seat)
+    assert sum(summary.wins_of(seat) for seat in summary.setting.seats) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("--seats", "1"), "El Grande is for 2 to 5 seats, not 1"),
+        (("--seats", "6"), "El Grande is for 2 to 5 seats, not 6"),
+        (("--seats", "red,pink"), "there is no seat called 'pink'; there are red, blue, green, yellow, brown"),
+        (("--seats", "red,red"), "each colour sits once"),
+        (("--edition", "deluxe"), "'deluxe' is not one of 'classic-nl'"),
+        (("--games", "0"), "0 is not in the range x>=1"),
+        (("--house", "beer"), "'beer' is not one of 'strict-dial', 'open-castillo'"),
+    ],
+)
+def test_a_wrong_option_is_named_with_what_was_expected(args: tuple[str, ...], words: str) -> None:
+    result = run("simulate", *args)
+    assert result.exit_code == 2
+    assert words in result.stderr
+
+
+# --- show ------------------------------------------------------------------------------------------------------------
+
+
+def test_show_tells_a_record_in_rounds(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(record_of_a_game())
+    lines = run("show", str(file)).stdout.splitlines()
+    assert lines[0] == "bigbox-de, 9 rounds, seats red, blue, green"
+    assert [line for line in lines if re.match(r"Round \d", line)] == [f"Round {n}" for n in range(1, 10)]
+    assert lines.count("  General scoring") == 3
+    assert re.search(r"(wins|share the first place): red \d+, blue \d+, green \d+$", lines[-1])
+
+
+def test_show_tells_an_unfinished_game_and_who_is_to_act() -> None:
+    lines = list(story(turn_of("king", house=("strict-dial",))))
+    assert lines[0].endswith("house rules strict-dial")
+    assert lines[-1].startswith("The game goes on: red to act.")
+    assert "    takes «The King»" in lines
+
+
+def test_a_scoring_is_told_with_its_bonus() -> None:
+    game = turn_of("score-one", board={"granada": {"red": 2, "blue": 1}}, grandes={"red": "granada"})
+    game.play("red special")
+    game.play("red score granada")
+    # The pieces were put there past the record, so what is told is the scoring of the record's own position.
+    assert any("Granada is scored:" in line for line in story(game))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"\xff\xfe", "is not a record: it is not text"),
+        (b"edition: bigbox-de\nseats: red\nrounds: 9\n", "line 4: El Grande is for 2 to 5 seats, not 1"),
+        (
+            b"edition: bigbox-de\nseats: red blue\nrounds: 9\n\ntable king madrid\n",
+            "line 5: 'table king madrid' is not",
+        ),
+    ],
+)
+def test_show_says_what_is_wrong_with_a_file(tmp_path: Path, text: bytes, words: str) -> None:
+    file = tmp_path / "broken.txt"
+    file.write_bytes(text)
+    result = run("show", str(file))
+    assert result.exit_code == 1
+    assert words in result.stderr
+
+
+def test_show_says_that_a_file_is_not_there() -> None:
+    result = run("show", "nowhere.txt")
+    assert result.exit_code == 2
+    assert "'nowhere.txt': No such file or directory" in result.stderr
+
+
+# --- play ------------------------------------------------------------------------------------------------------------
+
+
+def test_play_by_numbers_reaches_the_end_of_a_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    result = run("play", "--short", "--seats", "2", "--seed", "5", "--file", str(file), keys="1\n" * 400)
+    assert result.exit_code == 0
+    assert "The game is over:" in result.stdout
+    game = Game.from_record(file.read_text())
+    assert game.over
+    assert game.rounds == 6
+
+
+def test_play_goes_on_where_it_stopped_and_new_keeps_the_old_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    run("play", "--seed", "5", "--file", str(file), keys="power 9\nquit\n")
+    stopped = file.read_text()
+    assert "red power 9" in stopped
+    result = run("play", "--file", str(file), keys="quit\n")
+    assert "Going on with the game" in result.stdout
+    assert file.read_text() == stopped
+    result = run("play", "--new", "--file", str(file), keys="quit\n")
+    assert "The game before is kept in" in result.stdout
+    assert stopped in [kept.read_text() for kept in tmp_path.glob("game-*.txt")]
+    assert "red power 9" not in file.read_text()
+
+
+def test_play_refuses_a_wrong_move_with_its_reason_and_asks_again(tmp_path: Path) -> None:
+    keys = "power 99\npower 13\nfrobnicate\n?\ncards\nlog\nboard\n\nquit\n"
+    result = run("play", "--seed", "5", "--file", str(tmp_path / "game.txt"), keys=keys)
+    assert "power takes a number from 1 to 13, not '99'" in result.stdout
+    assert "after the seat comes one of" in result.stdout
+    assert "Answer with a number" in result.stdout
+    assert result.stdout.count("Open cards:") >= 2
+
+
+def test_undo_takes_back_ones_own_move_and_no_others(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    keys = "undo\npower 13\nrecruit 0\n"
+    result = run("play", "--seed", "5", "--file", str(file), keys=keys)
+    assert "That cannot be taken back" in result.stdout
+    before = file.read_text()
+    result = run("play", "--seed", "5", "--file", str(file), keys="1\nundo\nquit\n")
+    assert "Taken back." in result.stdout
+    assert file.read_text() == before
+
+
+def test_several_people_are_asked_to_hand_the_keyboard_on(tmp_path: Path) -> None:
+    keys = "1\n" * 12
+    result = run("play", "--people", "2", "--seats", "2", "--seed", "5", "--file", str(tmp_path / "g.txt"), keys=keys)
+    assert "red (? helps)" in result.stdout
+    assert "blue (? helps)" in result.stdout
+
+
+def test_more_people_than_seats_are_refused(tmp_path: Path) -> None:
+    result = run("play", "--people", "3", "--seats", "2", "--file", str(tmp_path / "g.txt"))
+    assert result.exit_code == 2
+    assert "at most as many people" in result.stderr
+
+
+def test_a_game_goes_on_where_it_cannot_be_saved_and_says_so(tmp_path: Path) -> None:
+    blocker = tmp_path / "not-a-folder"
+    blocker.write_text("")
+    file = blocker / "game.txt"
+    result = run("play", "--seed", "5", "--file", str(file), keys="1\n" * 3)
+    assert result.exit_code == 1
+    assert "cannot be read" in result.stderr
+    folder = tmp_path / "game.txt.new"
+    folder.mkdir()
+    result = run("play", "--seed", "5", "--file", str(tmp_path / "game.txt"), keys="1\n" * 3)
+    assert result.exit_code == 0
+    assert result.stderr.count("Not saved") == 1
+
+
+def test_a_broken_file_is_not_overwritten(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("my diary")
+    result = run("play", "--file", str(file))
+    assert result.exit_code == 1
+    assert "cannot be read as a game: line 1: the header lacks 'edition'" in result.stderr
+    assert file.read_text() == "my diary"
+
+
+# --- words and tables ------------------------------------------------------------------------------------------------
+
+
+def test_many_choices_are_asked_for_word_by_word() -> None:
+    game = turn_of("move-3")
+    game.play("red special")
+    legal = game.legal_moves()
+    assert choices(legal, ()) == [("move",), ("done",)]
+    assert ("move", "blue") in choices(legal, ("move",))
+    assert choices(legal, ("move", "blue"))[0] == ("move", "blue", "aragon", "pais-vasco")
+
+
+def test_every_card_and_place_has_a_name_for_people() -> None:
+    assert set(CARD_WORDS) == set(CARDS)
+    assert set(PLACES) <= set(PLACE_NAMES)
+
+
+def test_every_move_can_be_told() -> None:
+    game = opening()
+    for move in (
+        *game.moves,
+        Move("red", "allow", "all"),
+        Move("red", "return", "court"),
+        Move("red", "tile", "8", "aragon"),
+    ):
+        assert "{" not in str(say(move_words(move)))
+    assert str(say(move_words("red retake ?"))) == "red takes a power card back"
+
+
+def test_a_table_lines_up() -> None:
+    assert table(("a", "b"), [("long", "1"), ("x", "22")]) == "a      b\n----  --\nlong   1\nx     22"
+
+
+@pytest.mark.parametrize("command", [(), ("play",), ("simulate",), ("show",)])
+def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
+    result = run(*command, "--help")
+    assert result.exit_code == 0
+    assert len(result.stdout) > 200

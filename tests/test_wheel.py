@@ -1,0 +1,35 @@
+"""The built wheel, in a fresh environment away from the checkout."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.no_cover
+def test_the_wheel_brings_all_that_the_command_needs(tmp_path: Path) -> None:
+    # Built from a copy: what an earlier build left in the checkout must not slip into the wheel.
+    source = shutil.copytree(ROOT, tmp_path / "source", ignore=shutil.ignore_patterns(".*", "build", "*.egg-info"))
+    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", tmp_path, source, cwd=tmp_path)
+    (wheel,) = tmp_path.glob("el_grande_table-*.whl")
+    venv.create(tmp_path / "fresh", with_pip=True)
+    programs = tmp_path / "fresh" / "bin"
+    run(programs / "pip", "install", "--quiet", wheel, cwd=tmp_path)
+    companion = programs / "companion"
+    assert "companion, version" in run(companion, "--version", cwd=tmp_path)
+    assert "2 random games" in run(companion, "simulate", "--games", "2", "--seed", "1", cwd=tmp_path)
+    where = run(programs / "python", "-c", "import companion; print(companion.__file__)", cwd=tmp_path)
+    assert str(tmp_path) in where
