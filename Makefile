@@ -5,7 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet install
 
-.PHONY: play test bench soak tree-counts clean help
+.PHONY: play test bench soak tree-counts pictures clean help
+.DEFAULT_GOAL := help
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -28,6 +29,9 @@ soak: $(VENV)/test.installed  ## The property tests, ten times as long, and the 
 
 tree-counts: $(VENV)/test.installed  ## Count the game tree anew into tests/data (look at the difference!)
 	$(BIN)/python -m tests.tree_counts
+
+pictures: $(VENV)/play.installed  ## Draw the pictures of the README anew
+	$(BIN)/python -m tools.pictures
 
 clean:  ## Remove all that these commands made
 	rm -rf $(VENV) build dist *.egg-info .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -112,7 +112,7 @@ class Terminal:
         view = self.game.view(self.at_keyboard)
         self.board_stale = False
         click.echo()
-        click.secho(f"Round {view['round']} of {self.game.rounds}" if view["round"] else "Set-up", bold=True)
+        click.secho(f"Round {view['round']} of 9" if view["round"] else "Set-up", bold=True)
         click.echo(board_table(view))
         if view["open"]:
             cards = (f"{stack} {CARD_WORDS[card].title}" for stack, card in view["open"].items())

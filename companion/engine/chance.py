@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING
 
 from .errors import IllegalMove
@@ -10,6 +9,8 @@ from .moves import ChanceMoves, Move
 from .regions import TABLE
 
 if TYPE_CHECKING:
+    from random import Random
+
     from .game import Game
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 from .game import Game
 from .moves import Move
 from .regions import POWER_CARDS
 from .views import HIDDEN, View
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 def determinise(view: View, rng: Random) -> Game:
