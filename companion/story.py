@@ -17,6 +17,8 @@ def story(game: Game) -> Iterator[str]:
     yield "Set-up"
     again = Game(game.seats, game.edition, game.rounds, game.house)
     card = ""
+    # A dial that is not turned over yet is nobody's business.
+    unturned = sum(line.endswith("dial ?") for line in game.view(None)["log"])
     for move, same in groupby(game.moves):
         if move.verb == "card":
             card = again.snapshot()["open"][str(move.number)]
@@ -25,7 +27,12 @@ def story(game: Game) -> Iterator[str]:
         for _ in same:
             again.play(move)
             times += 1
-        yield from _told(move, times, card, again.round)
+        if move.verb == "end":
+            card = ""
+        if move.verb == "dial" and len(again.moves) > len(game.moves) - unturned:
+            yield f"    {move.seat} sets the dial"
+        else:
+            yield from _told(move, times, card, again.round)
         yield from _scored(again, again.scorings[told:])
     yield ""
     yield _standing(again)
@@ -46,7 +53,7 @@ def _told(move: Move, times: int, card: str, number: int) -> Iterator[str]:
     elif move.verb == "recruit":
         yield f"  {move.seat}'s turn"
         yield f"    brings {move.number} to the court"
-    elif move.seat == "table" or move.verb == "power":
+    elif move.seat == "table" or move.verb == "power" or (move.verb == "dial" and not card):
         yield f"  {words}"
     elif move.verb != "end":
         yield f"    {words}" + (f", {times} times" if times > 1 else "")

@@ -10,8 +10,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
+from companion.cli.answers import Words, choices, understand
+from companion.cli.save import SavedGame
 from companion.cli.tables import table
-from companion.cli.terminal import choices
+from companion.cli.terminal import Terminal
 from companion.engine import Game, Move
 from companion.engine.cards import CARDS
 from companion.engine.regions import PLACES
@@ -105,7 +107,7 @@ def test_a_scoring_is_told_with_its_bonus() -> None:
     ("text", "words"),
     [
         (b"\xff\xfe", "is not a record: it is not text"),
-        (b"edition: bigbox-de\nseats: red\nrounds: 9\n", "line 4: El Grande is for 2 to 5 seats, not 1"),
+        (b"edition: bigbox-de\nseats: red\nrounds: 9\n", "line 2: El Grande is for 2 to 5 seats, not 1"),
         (
             b"edition: bigbox-de\nseats: red blue\nrounds: 9\n\ntable king madrid\n",
             "line 5: 'table king madrid' is not",
@@ -129,14 +131,96 @@ def test_show_says_that_a_file_is_not_there() -> None:
 # --- play ------------------------------------------------------------------------------------------------------------
 
 
-def test_play_by_numbers_reaches_the_end_of_a_game(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    result = run("play", "--short", "--seats", "2", "--seed", "5", "--file", str(file), keys="1\n" * 400)
-    assert result.exit_code == 0
-    assert "The game is over:" in result.stdout
-    game = Game.from_record(file.read_text())
+class Robot(Terminal):
+    """A person at the keyboard who answers every question with one of the choices on the screen."""
+
+    rng_of_robot = Random(3)
+    asked: tuple[str, ...] = ()
+
+    def show_question(self, seat: str, said: Words, options: dict[str, Words], secret: bool) -> None:
+        super().show_question(seat, said, options, secret)
+        self.asked = tuple(options)
+
+    def read(self, seat: str, secret: bool) -> str:
+        return self.rng_of_robot.choice(self.asked)
+
+    def hand_over(self, seat: str) -> None:
+        self.at_keyboard = seat
+
+
+@pytest.mark.parametrize("people", [1, 3])
+def test_answering_with_the_listed_choices_plays_a_whole_game(
+    tmp_path: Path, people: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = SavedGame(tmp_path / "game.txt")
+    game = Game(("red", "blue", "green"), rounds=6)
+    Robot(game, game.seats[:people], 5, saved).run()
+    shown = capsys.readouterr().out
     assert game.over
-    assert game.rounds == 6
+    assert "The game is over:" in shown
+    assert "Round 2 (1 of 6)" in shown
+    assert shown.count("The dials are turned over") >= 3
+    assert Game.from_record(saved.path.read_text()).record() == game.record()
+
+
+def test_no_dial_or_card_taken_back_is_shown_to_people_who_share_the_screen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = turn_of("secret-score", seats=("red", "blue"))
+    game.play("red special")
+    keyboard = Robot(game, game.seats, 5, SavedGame(tmp_path / "game.txt"))
+    keyboard.at_keyboard = "red"
+    before = game.view(None)
+    game.play("red dial granada")
+    keyboard.tell(game.moves[-1], before)
+    assert capsys.readouterr().out == "  red sets the dial\n"
+    assert "granada" not in "\n".join(story(game)).lower()
+    before = game.view(None)
+    game.play("blue dial aragon")
+    keyboard.tell(game.moves[-1], before)
+    shown = capsys.readouterr().out
+    assert "red dials Granada\n    blue dials Aragón" in shown
+
+
+def test_what_was_revealed_is_not_taken_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = turn_of("score-castillo", board={"castillo": {"blue": 2}})
+    game.play("red special")
+    keyboard = Robot(game, ("red",), 5, SavedGame(tmp_path / "game.txt"))
+    assert not keyboard.undo("red")
+    assert "it has shown what was hidden" in capsys.readouterr().out
+
+
+def test_people_and_not_chance_go_on_with_their_seats(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    run("play", "--people", "2", "--seats", "3", "--seed", "5", "--file", str(file), keys="\nquit\n")
+    assert file.read_text().startswith("# people: red blue\n")
+    again = run("play", "--seats", "4", "--file", str(file), keys="\nquit\n")
+    assert "It was begun with bigbox-de, 3 seats, 9 rounds: that stays." in again.stdout
+    assert file.read_text().startswith("# people: red blue\n")
+
+
+def test_a_refused_command_leaves_the_game_where_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    run("play", "--seed", "5", "--file", str(file), keys="quit\n")
+    assert run("play", "--new", "--seats", "3", "--people", "5", "--file", str(file)).exit_code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said", "meant"),
+    [
+        ("move blue Castilla la Vieja Granada", (), ["red move blue castilla-la-vieja granada"]),
+        ("m bl ara castillo", (), ["red move blue aragon castillo"]),
+        ("aragón castillo", ("move", "blue"), ["red move blue aragon castillo"]),
+        ("done", ("move", "blue"), ["red done"]),
+        ("red pais vasco sevilla", ("move",), ["red move red pais-vasco sevilla"]),
+        ("castle", (), []),
+    ],
+)
+def test_answers_may_be_short_and_as_printed(answer: str, said: Words, meant: list[str]) -> None:
+    game = turn_of("move-3", board={"castilla-la-vieja": {"blue": 1}, "aragon": {"blue": 1}, "pais-vasco": {"red": 1}})
+    game.play("red special")
+    assert [str(move) for move in understand(answer, game.legal_moves(), said)] == meant
 
 
 def test_play_goes_on_where_it_stopped_and_new_keeps_the_old_game(tmp_path: Path) -> None:
@@ -157,7 +241,7 @@ def test_play_refuses_a_wrong_move_with_its_reason_and_asks_again(tmp_path: Path
     keys = "power 99\npower 13\nfrobnicate\n?\ncards\nlog\nboard\n\nquit\n"
     result = run("play", "--seed", "5", "--file", str(tmp_path / "game.txt"), keys=keys)
     assert "power takes a number from 1 to 13, not '99'" in result.stdout
-    assert "after the seat comes one of" in result.stdout
+    assert "That is not one of the choices" in result.stdout
     assert "Answer with a number" in result.stdout
     assert result.stdout.count("Open cards:") >= 2
 
@@ -198,6 +282,7 @@ def test_a_game_goes_on_where_it_cannot_be_saved_and_says_so(tmp_path: Path) -> 
     result = run("play", "--seed", "5", "--file", str(tmp_path / "game.txt"), keys="1\n" * 3)
     assert result.exit_code == 0
     assert result.stderr.count("Not saved") == 1
+    assert "NOT saved" in result.stdout
 
 
 def test_a_broken_file_is_not_overwritten(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from companion.engine import BadSetup, Game, IllegalMove, Move, deal, determinise
+from companion.engine import Game, IllegalMove, Move, UnknownSeat, deal, determinise
 from tests.arrange import play, put, turn_of
 from tests.random_games import SEEDS, Player, decisions, games, new_game, some_position
 
@@ -211,9 +211,9 @@ def test_determinise_gives_the_same_game_for_the_same_seed() -> None:
 
 
 def test_a_seat_that_does_not_play_has_no_view() -> None:
-    with pytest.raises(BadSetup, match="there is no seat called 'brown' in this game; there are red, blue"):
+    with pytest.raises(UnknownSeat, match="there is no seat called 'brown' in this game; there are red, blue"):
         turn_of("move-3").view("brown")
-    with pytest.raises(BadSetup, match="no seat called 'purple'"):
+    with pytest.raises(UnknownSeat, match="no seat called 'purple'"):
         turn_of("move-3").legal_moves("purple")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib.metadata import version
 
 import click
@@ -13,13 +15,22 @@ from companion.engine import EngineError
 
 
 class _Commands(click.Group):
-    """Tells what the engine refuses as a mistake of the command, without a traceback."""
+    """Tells what the engine or the system refuses as a mistake of the command, without a traceback."""
 
     def invoke(self, ctx: click.Context) -> object:
+        if os.environ.get("NO_COLOR"):
+            ctx.color = False
         try:
-            return super().invoke(ctx)
+            result = super().invoke(ctx)
+            sys.stdout.flush()
         except EngineError as error:
             raise click.ClickException(str(error)) from None
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            where = f" ({error.filename})" if error.filename else ""
+            raise click.ClickException(f"{error.strerror}{where}.") from None
+        return result
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -16,9 +16,9 @@ R = TypeVar("R")
 def colours(value: str) -> tuple[str, ...]:
     """The seats meant by a number, such as `4`, or by colours in the order they sit, such as `red,green,blue`."""
     if value.isdecimal():
-        seats = SEATS[: int(value)] if int(value) <= len(SEATS) else ()
+        seats = SEATS[: int(value)] if value in ("2", "3", "4", "5") else ()
     else:
-        seats = tuple(colour.strip() for colour in value.split(","))
+        seats = tuple(colour.strip().lower() for colour in value.split(","))
     for seat in seats:
         if seat not in SEATS:
             raise click.BadParameter(f"there is no seat called '{seat}'; there are {', '.join(SEATS)}.")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from random import randrange
 
 import click
+from click.core import ParameterSource
 
 from companion.cli.options import game_options
 from companion.cli.save import SavedGame
@@ -23,7 +25,9 @@ from companion.engine import Game
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where the game is kept.  [default: last-game.txt in your own data folder]",
 )
+@click.pass_context
 def play(
+    ctx: click.Context,
     seats: tuple[str, ...],
     edition: str,
     rounds: int | None,
@@ -36,18 +40,26 @@ def play(
     """Play El Grande in the terminal.
 
     The first seats are people, who take turns at the keyboard; the others play at random. Every move is saved at once:
-    stop whenever you like, and `companion play` goes on where you stopped.
+    stop whenever you like, and `companion play` goes on where you stopped, with the same people.
     """
     saved = SavedGame(file or Path(click.get_app_dir("el-grande")) / "last-game.txt")
-    game = None if new else saved.unfinished()
-    if game is None:
-        kept = saved.set_aside()
-        if kept:
-            click.echo(f"The game before is kept in {kept}.")
-        game = Game(seats, edition, rounds or 9, house)
-    elif game.moves:
-        click.echo(f"Going on with the game in {saved.path} (--new begins another).")
+    unfinished = None if new else saved.unfinished()
+    game = unfinished.game if unfinished else Game(seats, edition, rounds or 9, house)
+    players = unfinished.people if unfinished and not _given(ctx, "people") else game.seats[:people]
     if people > len(game.seats):
         raise click.UsageError(f"There are {len(game.seats)} seats, so at most as many people.")
-    terminal = Terminal(game, game.seats[:people], seed if seed is not None else randrange(10**6), saved)
-    terminal.run()
+    if unfinished:
+        ignored = [name for name in ("seats", "edition", "rounds", "house") if _given(ctx, name)]
+        click.echo(f"Going on with the game in {saved.path} (--new begins another).")
+        if ignored:
+            click.echo(f"It was begun with {game.edition}, {len(game.seats)} seats, {game.rounds} rounds: that stays.")
+    elif kept := saved.set_aside():
+        click.echo(f"The game before is kept in {kept}.")
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401  # arrow keys and history at the prompt, where the system has them
+    Terminal(game, players, seed if seed is not None else randrange(10**6), saved).run()
+
+
+def _given(ctx: click.Context, option: str) -> bool:
+    """Whether an option was typed, and not left to its default."""
+    return ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
+from typing import Final, NamedTuple
 
 import click
 
 from companion.engine import EngineError, Game
+
+_PEOPLE: Final = "# people:"
+
+
+class Unfinished(NamedTuple):
+    """A game to go on with, and the seats that people hold."""
+
+    game: Game
+    people: tuple[str, ...]
 
 
 class SavedGame:
@@ -16,21 +27,31 @@ class SavedGame:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.complained = False
+        self.failure: str | None = None
+        """Why the last move is not saved."""
 
-    def unfinished(self) -> Game | None:
+    def unfinished(self) -> Unfinished | None:
         """The game in the file, if there is one that is not over."""
+        if self.path.exists() and not self.path.is_file():
+            raise click.ClickException(f"{self.path} is not a file that a game can be kept in.")
         try:
-            game = Game.from_record(self.path.read_text("utf-8"))
+            text = self.path.read_text("utf-8-sig")
+            game = Game.from_record(text)
         except FileNotFoundError:
             return None
-        except (EngineError, UnicodeDecodeError) as error:
+        except UnicodeDecodeError:
+            raise click.ClickException(
+                f"{self.path} is not a game: it is not text. Begin another with --new."
+            ) from None
+        except EngineError as error:
             raise click.ClickException(
                 f"{self.path} cannot be read as a game: {error}. Mend it, or begin another with --new."
             ) from None
         except OSError as error:
             raise click.ClickException(f"{self.path} cannot be read: {error.strerror}.") from None
-        return None if game.over else game
+        lines = [line for line in text.splitlines() if line.startswith(_PEOPLE)]
+        named = lines[0].removeprefix(_PEOPLE).split() if lines else game.seats[:1]
+        return None if game.over else Unfinished(game, tuple(seat for seat in game.seats if seat in named))
 
     def set_aside(self) -> Path | None:
         """Renames the file that is there, so that a new game does not overwrite it; tells the new name."""
@@ -52,25 +73,25 @@ class SavedGame:
             ) from None
         return kept
 
-    def write(self, game: Game) -> None:
+    def write(self, game: Game, people: Iterable[str]) -> None:
         """Saves the game; says once when that fails, and goes on."""
         beside = self.path.with_name(self.path.name + ".new")
+        before = self.failure
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with beside.open("w", encoding="utf-8") as file:
-                file.write(game.record())
+                file.write(f"{_PEOPLE} {' '.join(people)}\n{game.record()}")
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(self.path)
         except OSError as error:
-            if not self.complained:
-                click.secho(
-                    f"Not saved: {self.path}: {error.strerror}. The game goes on, and every move tries again.",
-                    fg="yellow",
-                    err=True,
-                )
-            self.complained = True
+            self.failure = f"{self.path}: {error.strerror}"
+            if beside.is_file():
+                beside.unlink(missing_ok=True)
+            if not before:
+                warning = f"Not saved: {self.failure}. The game goes on, and every move tries again."
+                click.secho(warning, fg="yellow", err=True)
         else:
-            if self.complained:
+            self.failure = None
+            if before:
                 click.echo(f"Saved again, in {self.path}.", err=True)
-            self.complained = False

@@ -13,7 +13,7 @@ from companion.story import story
 def read_game(file: BinaryIO) -> Game:
     """The game in a file, or a clear word about what is wrong with it."""
     try:
-        text = file.read().decode("utf-8")
+        text = file.read().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise click.ClickException(f"{file.name} is not a record: it is not text.") from None
     return Game.from_record(text)

@@ -45,8 +45,9 @@ def report(summary: Summary) -> str:
     length = summary.length()
     moves = [result.moves for result in games]
     total = sum(summary.points(kind).value for kind in KINDS)
+    noun = "game" if len(games) == 1 else "games"
     parts = [
-        f"{len(games)} random games, {setting.edition}, {setting.rounds} rounds, {len(setting.seats)} seats",
+        f"{len(games)} random {noun}, {setting.edition}, {setting.rounds} rounds, {len(setting.seats)} seats",
         table(
             ("seat", "mean score", "wins"),
             [(seat, str(summary.score_of(seat)), f"{summary.wins_of(seat) * 100:.1f} %") for seat in setting.seats],

@@ -9,21 +9,22 @@ from typing import Final
 
 import click
 
+from companion.cli.answers import Words, choices, common_words, folded, labelled, spoken, understand
 from companion.cli.save import SavedGame
-from companion.cli.tables import table
-from companion.engine import CARDS, REGIONS, TABLE, Game, IllegalMove, Move, deal
+from companion.cli.screens import LEGEND, board, changes, scored
+from companion.engine import CARDS, CASTILLO, PLACES, TABLE, Game, IllegalMove, Move, NotAMove, deal
 from companion.engine.regions import RECRUITS
 from companion.engine.views import View
-from companion.words import CARD_WORDS, PLACE_NAMES, move_words, say
+from companion.words import CARD_WORDS, move_words, say
 
-MOST_LISTED: Final = 16
-"""With more choices than this, they are asked for word by word."""
-
-HELP: Final = """\
-Answer with a number, or with the words of a move: place granada, move red aragon castillo.
+HELP: Final = f"""\
+Answer with a number of the list, or with words: place granada, move red aragon castillo. Words may be shortened.
   board   show the board again        cards   show the open cards with their texts
-  back    to the words before         undo    take your last move back
-  log     what happened lately        quit    stop; the game is saved"""
+  back    take the last word back     undo    take your last move back
+  log     what happened lately        quit    stop; the game is saved
+On the board: {LEGEND}"""
+
+_SECRET: Final = ("dial", "retake")
 
 
 class Quit(Exception):
@@ -43,41 +44,43 @@ class Terminal:
 
     def run(self) -> None:
         """Plays until the game is over or somebody stops."""
+        if self.game.moves:
+            self.show_log(6)
         try:
             while not self.game.over:
                 self.one_move()
         except (Quit, click.Abort, EOFError, KeyboardInterrupt):
-            self.saved.write(self.game)
-            click.echo("\nStopped." if self.saved.complained else f"\nSaved in {self.saved.path}.")
+            self.saved.write(self.game, self.people)
+            if self.saved.failure:
+                click.secho(f"\nStopped, and NOT saved: {self.saved.failure}.", fg="red")
+            else:
+                click.echo(f"\nSaved in {self.saved.path}. `companion play` goes on with it.")
             return
-        self.show_board()
-        best = " and ".join(self.game.winners)
-        click.secho(
-            f"The game is over: {best} {'wins' if len(self.game.winners) == 1 else 'share the win'}.", bold=True
-        )
+        click.echo("\n" + board(self.game.view(self.at_keyboard)))
+        winners = self.game.winners
+        click.secho(f"The game is over: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}.")
 
     def one_move(self) -> None:
         """Plays the next move, whoever has it."""
         game = self.game
         seat = self.next_seat()
         legal = game.legal_moves(seat)
-        scored = len(game.scorings)
+        before = game.view(None)
+        move: Move | None
         if seat == TABLE:
             move = deal(game, self.rng())
-        elif seat not in self.people:
-            move = self.rng().choice(legal)
-            game.play(move)
-        elif len(legal) == 1:
-            move = legal[0]
-            game.play(move)
         else:
-            chosen = self.ask(seat, legal)
-            if chosen is None:
+            if seat not in self.people:
+                move = self.rng().choice(legal)
+            elif len(legal) == 1 and legal[0].verb != "end":
+                move = legal[0]
+            else:
+                move = self.ask(seat, legal)
+            if move is None:
                 return
-            move = chosen
             game.play(move)
-        self.saved.write(game)
-        self.tell(move, scored)
+        self.saved.write(game, self.people)
+        self.tell(move, before)
 
     def rng(self) -> Random:
         """Chance for the next move: it follows from the seed and the number of the move."""
@@ -90,42 +93,55 @@ class Terminal:
 
     # Telling.
 
-    def tell(self, move: Move, scored: int) -> None:
-        """Says what a move did, without the secrets of others."""
-        view = self.game.view(self.at_keyboard)
-        words = str(say(move_words(view["log"][-1])))
-        if move.verb == "card":
-            words = f"{move.seat} takes «{CARD_WORDS[str(view['turn']['card'])].title}» (stack {move.number})"
-        click.echo(f"  {words}")
-        if move.seat != self.at_keyboard or len(view["scorings"]) > scored:
+    def tell(self, move: Move, before: View) -> None:
+        """Says what a move did, without the secrets of anybody who shares the screen."""
+        view = self.game.view(None)
+        told = len(before["scorings"])
+        turned_over = move.verb == "dial" and not view["turn"]["dialled"]
+        if turned_over:
+            self.tell_dials(view["log"])
+        else:
+            own = self.game.view(self.at_keyboard) if len(self.people) == 1 else view
+            words = str(say(move_words(own["log"][-1])))
+            if move.verb == "card":
+                words = f"{move.seat} takes «{CARD_WORDS[str(view['turn']['card'])].title}» (stack {move.number})"
+            click.echo(f"  {words}")
+        if move.verb in ("special", "allow", "dial"):
+            for line in changes(before, view):
+                click.echo(f"    {line}")
+        for scoring in view["scorings"][told:]:
+            click.echo(f"    {scored(scoring)}")
+        if move.seat != self.at_keyboard or len(view["scorings"]) > told:
             self.board_stale = True
-        for scoring in view["scorings"][scored:]:
-            gains = dict(scoring["points"])
-            if scoring["leader"]:
-                bonus = scoring["king_bonus"] + scoring["grande_bonus"]
-                gains[scoring["leader"]] += bonus
-            points = ", ".join(f"{seat} {gain}" for seat, gain in gains.items() if gain)
-            click.echo(f"    {PLACE_NAMES[scoring['place']]} is scored: {points or 'nothing'}")
+
+    def tell_dials(self, log: list[str]) -> None:
+        """Says what all the dials show that were turned over together."""
+        dials: list[str] = []
+        for line in reversed(log):
+            if line.split()[1] != "dial":
+                break
+            dials.insert(0, line)
+        click.echo("  The dials are turned over")
+        for line in dials:
+            click.echo(f"    {say(move_words(line))}")
+
+    def show_log(self, lines: int) -> None:
+        """Prints the last moves."""
+        viewer = self.at_keyboard if len(self.people) == 1 else None
+        for line in self.game.view(viewer)["log"][-lines:]:
+            click.echo(f"  {say(move_words(line))}")
 
     def show_board(self) -> None:
         """Prints where everything is."""
-        view = self.game.view(self.at_keyboard)
+        title, _, rest = board(self.game.view(self.at_keyboard)).partition("\n")
+        click.secho(f"\n{title}", bold=True)
+        click.echo(rest)
         self.board_stale = False
-        click.echo()
-        click.secho(f"Round {view['round']} of 9" if view["round"] else "Set-up", bold=True)
-        click.echo(board_table(view))
-        if view["open"]:
-            cards = (f"{stack} {CARD_WORDS[card].title}" for stack, card in view["open"].items())
-            click.echo("Open cards: " + " · ".join(cards))
-        hand = view["seats"][self.at_keyboard]["hand"] if self.at_keyboard else None
-        if hand:
-            click.echo("Your power cards: " + " ".join(map(str, hand)))
 
     def show_cards(self) -> None:
         """Prints the open cards, and the one just taken, with their texts."""
         view = self.game.view(None)
-        names = [*view["open"].values(), *filter(None, [view["turn"]["card"]])]
-        for name in names:
+        for name in (*view["open"].values(), *filter(None, [view["turn"]["card"]])):
             click.echo(f"  {CARDS[name].stack} {CARD_WORDS[name].title}: {CARD_WORDS[name].text}")
 
     # Asking.
@@ -135,84 +151,109 @@ class Terminal:
         self.hand_over(seat)
         if self.board_stale:
             self.show_board()
-        said: tuple[str, ...] = ()
+        secret = legal[0].verb in _SECRET and len(self.people) > 1
+        said: Words = ()
         while True:
-            options = choices(legal, said)
-            question = next(question for question in self.game.questions if question.seat == seat)
-            click.secho(f"\n{say(question.message)}" + (f" [{' '.join(said)} …]" if said else ""), fg="cyan")
-            for number, option in enumerate(options, start=1):
-                click.echo(f"  {number:2} {' '.join(option)}{self.note(option)}")
-            answer = self.read(seat, legal[0].verb).lower().split()
-            match answer:
-                case []:
-                    continue
-                case ["quit" | "exit" | "q"]:
+            options = labelled(choices(legal, said))
+            self.show_question(seat, said, options, secret)
+            answer = self.read(seat, secret).strip()
+            match answer.lower():
+                case "":
+                    if len(legal) == 1:
+                        return legal[0]
+                case "quit" | "exit" | "q":
                     raise Quit
-                case ["?" | "h" | "help"]:
+                case "?" | "h" | "help":
                     click.echo(HELP)
-                case ["board"]:
+                case "board":
                     self.show_board()
-                case ["cards"]:
+                case "cards":
                     self.show_cards()
-                case ["log"]:
-                    for line in self.game.view(seat)["log"][-15:]:
-                        click.echo(f"  {say(move_words(line))}")
-                case ["back"]:
-                    said = ()
-                case ["undo"]:
+                case "log":
+                    self.show_log(15)
+                case "back":
+                    said = said[:-1] if len(choices(legal, said[:-1])) > 1 else ()
+                case "undo":
                     if self.undo(seat):
                         return None
-                case [digits] if digits.isdecimal() and 1 <= int(digits) <= len(options):
-                    words = options[int(digits) - 1]
-                    found = [move for move in legal if spoken(move) == words]
-                    if found:
-                        return found[0]
-                    said = words
                 case _:
-                    words = tuple(answer[1:] if answer[0] == seat else answer)
-                    if said and words[0] != said[0]:
-                        words = (*said, *words)
-                    if any(spoken(move)[: len(words)] == words and spoken(move) != words for move in legal):
-                        said = words
-                        continue
-                    try:
-                        self.game.copy().play(" ".join((seat, *words)))
-                    except IllegalMove as refused:
-                        click.secho(f"  {say(refused.message)}", fg="red")
-                        continue
-                    return Move(seat, *words)
+                    if answer in options:
+                        found = [move for move in legal if spoken(move)[: len(options[answer])] == options[answer]]
+                    else:
+                        found = understand(answer.removeprefix(f"{seat} ") if not said else answer, legal, said)
+                    if len(found) == 1:
+                        return found[0]
+                    if found:
+                        said = common_words(found)
+                    else:
+                        click.secho(f"  {self.refusal(seat, answer, said, secret)}", fg="red")
+
+    def show_question(self, seat: str, said: Words, options: dict[str, Words], secret: bool) -> None:
+        """Prints what is asked and what can be answered."""
+        question = next(question for question in self.game.questions if question.seat == seat)
+        so_far = f" [{' '.join(said)} …]" if said else ""
+        hidden = " (your typing is not shown)" if secret and sys.stdin.isatty() else ""
+        click.secho(f"\n{say(question.message)}{so_far}{hidden}", fg="cyan")
+        for label, option in options.items():
+            number = label if label.isdecimal() else ""
+            click.echo(f"  {number:>2} {' '.join(option)}{self.note(option)}")
+
+    def refusal(self, seat: str, answer: str, said: Words, secret: bool) -> str:
+        """Why an answer is no move: by the rules if it is one, else how to answer."""
+        if secret:
+            return "That cannot be chosen: give one of the numbers or names above."
+        asked = {move.verb for move in self.game.legal_moves(seat)}
+        for words in (folded(answer), " ".join((*said, folded(answer)))):
+            try:
+                self.game.copy().play(f"{seat} {words}")
+            except NotAMove as refused:
+                if words.partition(" ")[0] in asked:
+                    return str(refused)
+            except IllegalMove as refused:
+                return str(say(refused.message))
+        return "That is not one of the choices: answer with a number above, or its words; ? helps."
 
     def hand_over(self, seat: str) -> None:
         """Makes sure that the right person looks at the screen, where several play."""
         if len(self.people) > 1 and seat != self.at_keyboard:
             click.echo()
-            click.pause(f"{seat}, it is your turn: take the keyboard and press a key")
+            click.prompt(f"{seat}, it is your turn: take the keyboard and press Enter", default="", show_default=False)
             if sys.stdout.isatty():
-                click.clear()
+                click.echo("\033[H\033[2J\033[3J", nl=False)  # the screen, and what scrolled off it
             self.at_keyboard = seat
             self.board_stale = True
 
-    def read(self, seat: str, verb: str) -> str:
+    def read(self, seat: str, secret: bool) -> str:
         """Reads an answer; a secret one is not shown where others can look on."""
-        secret = verb in ("dial", "retake") and len(self.people) > 1 and sys.stdin.isatty()
-        answer: str = click.prompt(f"{seat} (? helps)", default="", show_default=False, hide_input=secret)
+        hidden = secret and sys.stdin.isatty()
+        answer: str = click.prompt(f"{seat} (? helps)", default="", show_default=False, hide_input=hidden)
         return answer
 
-    def note(self, option: tuple[str, ...]) -> str:
+    def note(self, option: Words) -> str:
         """What an option means, where its words do not say it."""
-        view = self.game.view(None)
+        s = self.game.state
         match option:
             case ["power", number]:
                 return f"  brings up to {RECRUITS[int(number)]}"
             case ["card", stack]:
-                words = CARD_WORDS[view["open"][stack]]
+                words = CARD_WORDS[str(s.open[int(stack) - 1])]
                 return f"  {words.title}: {words.text}"
             case ["special"]:
-                return f"  {CARD_WORDS[str(view['turn']['card'])].text}"
+                return f"  {CARD_WORDS[str(s.card)].text}"
+            case ["end"]:
+                unplaced = min(s.to_place, s.court[s.actor])
+                lost = [f"{unplaced} not placed"] * bool(unplaced) + ["special action not used"] * (not s.special_used)
+                return f"  ({', '.join(lost)})" if lost else "  (Enter does)"
+            case ["allow"]:
+                return "  this step; you are asked about the next"
+            case ["allow", "all"]:
+                return "  you are not asked again about this special action"
         return ""
 
+    # Taking back.
+
     def undo(self, seat: str) -> bool:
-        """Takes the person's own last move back, if nothing of others and no card came after it."""
+        """Takes the person's own last move back, if nothing was revealed by it or after it."""
         moves = self.game.moves
         last = next((number for number in range(len(moves) - 1, -1, -1) if not self.was_forced(number)), -1)
         if last < 0 or moves[last].seat != seat or any(move.seat != seat for move in moves[last:]):
@@ -220,9 +261,12 @@ class Terminal:
                 "  That cannot be taken back: somebody else has acted since, or a card was turned up.", fg="red"
             )
             return False
+        if moves[last].verb == "dial" or self.castillo_seen_since(last):
+            click.secho("  That cannot be taken back: it has shown what was hidden.", fg="red")
+            return False
         while len(self.game.moves) > last:
             self.game.undo()
-        self.saved.write(self.game)
+        self.saved.write(self.game, self.people)
         self.board_stale = True
         click.echo("  Taken back.")
         return True
@@ -232,43 +276,10 @@ class Terminal:
         before = self.game.copy()
         while len(before.moves) > number:
             before.undo()
-        return len(before.legal_moves(self.game.moves[number].seat)) == 1
+        move = self.game.moves[number]
+        return move.verb != "end" and len(before.legal_moves(move.seat)) == 1
 
-
-def spoken(move: Move) -> tuple[str, ...]:
-    """A move's words without its seat."""
-    return (move.verb, *move.args)
-
-
-def choices(legal: list[Move], said: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """What can be said next: whole moves if they are few, else the next word.
-
-    >>> choices([Move("red", "power", "1"), Move("red", "power", "2")], ())
-    [('power', '1'), ('power', '2')]
-    """
-    fitting = [words for words in map(spoken, legal) if words[: len(said)] == said]
-    if len(fitting) <= MOST_LISTED:
-        return fitting
-    next_words = list(dict.fromkeys(words[: len(said) + 1] for words in fitting))
-    return choices(legal, next_words[0]) if len(next_words) == 1 else next_words
-
-
-def board_table(view: View) -> str:
-    """The board as a table: places down, seats across; (K) the King, * a Grande."""
-    seats = view["seats"]
-    tiles = {place: tile for tile, place in view["tiles"].items()}
-    rows = []
-    for region in REGIONS:
-        king = " (K)" if view["king"] == region else ""
-        tile = f" [{tiles[region]}]" if region in tiles else ""
-        cells = (
-            f"{data['regions'][region] or '.'}" + ("*" if data["grande"] == region else " ") for data in seats.values()
-        )
-        rows.append((PLACE_NAMES[region] + king + tile, *cells))
-    castillo = f" [{tiles['castillo']}]" if "castillo" in tiles else ""
-    hidden = ("?" if data["castillo"] is None else str(data["castillo"]) for data in seats.values())
-    rows.append(("the castillo" + castillo, *(f"{cell} " for cell in hidden)))
-    rows.append(("court", *(f"{data['court']} " for data in seats.values())))
-    rows.append(("province", *(f"{data['province']} " for data in seats.values())))
-    rows.append(("points", *(f"{data['score']} " for data in seats.values())))
-    return table(("", *(f"{seat} " for seat in seats)), rows)
+    def castillo_seen_since(self, number: int) -> bool:
+        """Whether the castillo was lifted by a move or after it."""
+        scorings = (scoring for scoring in self.game.scorings if scoring.move > number)
+        return any(PLACES[scoring.place] == CASTILLO for scoring in scorings)

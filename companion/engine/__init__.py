@@ -4,7 +4,7 @@ from .cards import CARDS, Card
 from .chance import deal
 from .determinise import determinise
 from .editions import DEFAULT_EDITION, EDITIONS, HOUSE_RULES
-from .errors import BadRecord, BadSetup, EngineError, IllegalMove, Message, NotAMove, NothingToUndo
+from .errors import BadRecord, BadSetup, EngineError, IllegalMove, Message, NotAMove, NothingToUndo, UnknownSeat
 from .game import Game, Question
 from .moves import Move
 from .regions import CASTILLO, PLACES, REGIONS, SEATS, TABLE
@@ -13,5 +13,5 @@ from .state import Scoring
 __all__ = [
     "CARDS", "CASTILLO", "DEFAULT_EDITION", "EDITIONS", "HOUSE_RULES", "PLACES", "REGIONS", "SEATS", "TABLE",
     "BadRecord", "BadSetup", "Card", "EngineError", "Game", "IllegalMove", "Message", "Move", "NotAMove",
-    "NothingToUndo", "Question", "Scoring", "deal", "determinise",
+    "NothingToUndo", "Question", "Scoring", "UnknownSeat", "deal", "determinise",
 ]  # fmt: skip

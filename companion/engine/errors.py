@@ -44,7 +44,15 @@ class NotAMove(IllegalMove):
 
 
 class BadSetup(EngineError):
-    """A game that cannot be set up: an unknown edition, too many seats."""
+    """A game that cannot be set up: an unknown edition, too many seats. `about` names what is wrong with it."""
+
+    def __init__(self, about: str, text: str, **fields: Field) -> None:
+        self.about = about
+        super().__init__(text, **fields)
+
+
+class UnknownSeat(EngineError):
+    """A seat that does not play in this game."""
 
 
 class BadRecord(EngineError):

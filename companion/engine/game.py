@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from . import views
 from .editions import DEFAULT_EDITION
-from .errors import BadSetup, IllegalMove, Message, NothingToUndo
+from .errors import IllegalMove, Message, NothingToUndo, UnknownSeat
 from .explain import why_not
 from .moves import Move
 from .record import read_record, write_record
@@ -135,6 +135,12 @@ class Game:
         new._past = self._past.copy()
         return new
 
+    def imagine(self, state: State) -> Game:
+        """A copy that goes on from a state which the caller made up: for bots that ask what if."""
+        new = self.copy()
+        new._state = state
+        return new
+
     @property
     def moves(self) -> tuple[Move, ...]:
         """All moves played so far."""
@@ -167,6 +173,11 @@ class Game:
         """Every scoring of a place so far, with what each seat got."""
         return self._state.scorings
 
+    @property
+    def state(self) -> State:
+        """The state itself, to look at and not to change: for bots, which look at it thousands of times."""
+        return self._state
+
     # Showing and keeping.
 
     def snapshot(self) -> views.Snapshot:
@@ -191,7 +202,7 @@ class Game:
 
     def _check_seat(self, seat: str) -> None:
         if seat != TABLE and seat not in self._setup.index:
-            raise BadSetup(
+            raise UnknownSeat(
                 "there is no seat called '{seat}' in this game; there are {expected}",
                 seat=str(seat), expected=", ".join(self._setup.seats),
             )  # fmt: skip

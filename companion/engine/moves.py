@@ -54,8 +54,8 @@ class Move:
     number: int
     colour: str
 
-    def __new__(cls, seat: str, verb: str, *args: str) -> Move:
-        return cls.parse(" ".join((seat, verb, *args)))
+    def __new__(cls, seat: str, verb: str, *args: str | int) -> Move:
+        return cls.parse(" ".join(map(str, (seat, verb, *args))))
 
     @classmethod
     def parse(cls, text: str) -> Move:
@@ -68,6 +68,8 @@ class Move:
         """
         move = _MOVES.get(text)
         if move is None:
+            if not isinstance(text, str):
+                raise NotAMove("a move is a line of text, not {given}", given=repr(text))
             words = text.split()
             move = _MOVES.get(" ".join(words))
             if move is None:

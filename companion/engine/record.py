@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from .errors import BadRecord, EngineError
+from .errors import BadRecord, BadSetup, EngineError
+from .regions import ROUNDS
+from .state import WRONG_ROUNDS
 
 if TYPE_CHECKING:
     from .game import Game
@@ -21,9 +23,45 @@ def write_record(game: Game) -> str:
     return "\n".join([*header, "", *(move.text for move in game.moves), ""])
 
 
+class _Header:
+    """The header of a record, with the line of each entry."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, str] = {}
+        self.lines: dict[str, int] = {}
+
+    def read(self, entry: str, line: int) -> None:
+        """Takes in one line."""
+        key, _, value = (part.strip() for part in entry.partition(":"))
+        if key not in _KEYS:
+            raise BadRecord(line, "there is no '{key}' in a header; there are {keys}", key=key, keys=", ".join(_KEYS))
+        if key in self.values:
+            raise BadRecord(line, "'{key}' stands twice in the header", key=key)
+        self.values[key] = value
+        self.lines[key] = line
+
+    def game(self, kind: type[Game], line: int) -> Game:
+        """The game that the header is of, at its beginning."""
+        for key in _NEEDED:
+            if key not in self.values:
+                raise BadRecord(line, "the header lacks '{key}'", key=key)
+        rounds = self.values["rounds"]
+        if rounds not in map(str, ROUNDS):
+            raise BadRecord(self.lines["rounds"], WRONG_ROUNDS, rounds=repr(rounds))
+        try:
+            return kind(
+                seats=self.values["seats"].split(),
+                edition=self.values["edition"],
+                rounds=int(rounds),
+                house=self.values.get("house", "").split(),
+            )
+        except BadSetup as error:
+            raise BadRecord(self.lines[error.about], error.message.text, **error.message.fields) from None
+
+
 def read_record(kind: type[Game], text: str) -> Game:
     """Rebuilds a game from its record; a mistake is told with its line."""
-    header: dict[str, str] = {}
+    header = _Header()
     game: Game | None = None
     number = 0
     for number, line in enumerate(text.splitlines(), start=1):
@@ -31,38 +69,12 @@ def read_record(kind: type[Game], text: str) -> Game:
         if not words or words.startswith("#"):
             continue
         if game is None and ":" in words:
-            _read_header(header, words, number)
+            header.read(words, number)
             continue
         if game is None:
-            game = _begin(kind, header, number)
+            game = header.game(kind, number)
         try:
             game.play(words)
         except EngineError as error:
             raise BadRecord(number, error.message.text, **error.message.fields) from None
-    return game or _begin(kind, header, number + 1)
-
-
-def _read_header(header: dict[str, str], line: str, number: int) -> None:
-    key, _, value = (part.strip() for part in line.partition(":"))
-    if key not in _KEYS:
-        raise BadRecord(number, "there is no '{key}' in a header; there are {keys}", key=key, keys=", ".join(_KEYS))
-    if key in header:
-        raise BadRecord(number, "'{key}' stands twice in the header", key=key)
-    header[key] = value
-
-
-def _begin(kind: type[Game], header: dict[str, str], number: int) -> Game:
-    for key in _NEEDED:
-        if key not in header:
-            raise BadRecord(number, "the header lacks '{key}'", key=key)
-    if not header["rounds"].isdecimal():
-        raise BadRecord(number, "the header's rounds must be 9 or 6, not '{rounds}'", rounds=header["rounds"])
-    try:
-        return kind(
-            seats=header["seats"].split(),
-            edition=header["edition"],
-            rounds=int(header["rounds"]),
-            house=header.get("house", "").split(),
-        )
-    except EngineError as error:
-        raise BadRecord(number, error.message.text, **error.message.fields) from None
+    return game or header.game(kind, number + 1)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 TABLE_SEAT: Final = -1
 """The index of the seat `table`; the players' seats count from 0 in the order they sit."""
 
+WRONG_ROUNDS: Final = "a game has 9 rounds, or 6 in the short game, not {rounds}"
+
 
 class Setup:
     """What was agreed before the game: seats, edition, length, house rules. It never changes."""
@@ -35,16 +37,16 @@ class Setup:
         self.seats = _checked_seats(seats)
         if edition not in EDITIONS:
             raise BadSetup(
-                "there is no edition called '{edition}'; there are {expected}",
+                "edition", "there is no edition called '{edition}'; there are {expected}",
                 edition=str(edition), expected=", ".join(EDITIONS),
             )  # fmt: skip
         if rounds not in ROUNDS:
-            raise BadSetup("a game has 9 rounds, or 6 in the short game, not {rounds}", rounds=str(rounds))
+            raise BadSetup("rounds", WRONG_ROUNDS, rounds=repr(rounds))
         given = (house,) if isinstance(house, str) else tuple(house)
         for rule in given:
             if rule not in HOUSE_RULES:
                 raise BadSetup(
-                    "there is no house rule called '{rule}'; there are {expected}",
+                    "house", "there is no house rule called '{rule}'; there are {expected}",
                     rule=str(rule), expected=", ".join(HOUSE_RULES),
                 )  # fmt: skip
         self.edition = EDITIONS[edition]
@@ -78,19 +80,19 @@ class Setup:
 
 
 def _checked_seats(seats: Iterable[str]) -> tuple[str, ...]:
-    if isinstance(seats, str):
-        raise BadSetup("seats is a list of colours such as ('red', 'blue'), not one text")
+    if isinstance(seats, str) or not isinstance(seats, Iterable):
+        raise BadSetup("seats", "seats is a list of colours such as ('red', 'blue'), not {given}", given=repr(seats))
     given = tuple(seats)
     for seat in given:
         if seat not in SEATS:
             raise BadSetup(
-                "there is no seat called '{seat}'; there are {expected}",
+                "seats", "there is no seat called '{seat}'; there are {expected}",
                 seat=str(seat), expected=", ".join(SEATS),
             )  # fmt: skip
     if len(set(given)) < len(given):
-        raise BadSetup("each colour sits once, but the seats are {seats}", seats=", ".join(given))
+        raise BadSetup("seats", "each colour sits once, but the seats are {seats}", seats=", ".join(given))
     if not 2 <= len(given) <= len(SEATS):
-        raise BadSetup("El Grande is for 2 to 5 seats, not {count}", count=len(given))
+        raise BadSetup("seats", "El Grande is for 2 to 5 seats, not {count}", count=len(given))
     return given
 
 

@@ -1,0 +1,90 @@
+"""What a person may answer at the keyboard, and what an answer means."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from companion.engine import Move
+from companion.words import PLACE_NAMES
+
+MOST_LISTED: Final = 16
+"""With more choices than this, they are asked for word by word."""
+
+# Of these the number is the choice itself: 7 plays power card 7.
+_BY_OWN_NUMBER: Final = ("power", "recruit", "card", "retake")
+
+Words = tuple[str, ...]
+
+
+def spoken(move: Move) -> Words:
+    """A move's words without its seat."""
+    return (move.verb, *move.args)
+
+
+def choices(legal: Sequence[Move], said: Words) -> list[Words]:
+    """What can be said next: whole moves if they are few, else the next word.
+
+    >>> choices([Move("red", "power", "1"), Move("red", "power", "2")], ())
+    [('power', '1'), ('power', '2')]
+    """
+    fitting = [words for words in map(spoken, legal) if words[: len(said)] == said]
+    if len(fitting) <= MOST_LISTED:
+        return fitting
+    next_words = list(dict.fromkeys(words[: len(said) + 1] for words in fitting))
+    return choices(legal, next_words[0]) if len(next_words) == 1 else next_words
+
+
+def labelled(options: Sequence[Words]) -> dict[str, Words]:
+    """Options by what to type for them: their own number where they have one, else their place in the list.
+
+    >>> labelled([("power", "4"), ("power", "9")])
+    {'4': ('power', '4'), '9': ('power', '9')}
+    >>> labelled([("place", "granada"), ("end",)])
+    {'1': ('place', 'granada'), '2': ('end',)}
+    """
+    if any(words[0] in _BY_OWN_NUMBER and len(words) > 1 for words in options):
+        return {words[-1]: words for words in options}
+    return {str(number): words for number, words in enumerate(options, start=1)}
+
+
+def folded(text: str) -> str:
+    """A text without capitals and accents, with the names of places as the engine writes them.
+
+    >>> folded("Move blue Castilla la Nueva Aragón")
+    'move blue castilla-la-nueva aragon'
+    """
+    plain = "".join(letter for letter in unicodedata.normalize("NFD", text) if not unicodedata.combining(letter))
+    plain = " ".join(plain.lower().split())
+    for name in PLACE_NAMES:
+        plain = plain.replace(name.replace("-", " "), name)
+    return plain.replace("the castillo", "castillo").replace("the court", "court")
+
+
+def understand(answer: str, legal: Sequence[Move], said: Words) -> list[Move]:
+    """The legal moves that an answer can mean, read after what was said before or from the start.
+
+    Words may be shortened: `pl gra` is `place granada`, if nothing else begins like that.
+    """
+    words = tuple(folded(answer).split())
+    for start in dict.fromkeys((said, ())):
+        whole = (*start, *words)
+        exact = [move for move in legal if spoken(move)[: len(whole)] == whole]
+        found = exact or [move for move in legal if _begins(spoken(move), whole)]
+        if found:
+            return found
+    return []
+
+
+def _begins(words: Words, short: Words) -> bool:
+    return len(short) <= len(words) and all(word.startswith(part) for word, part in zip(words, short, strict=False))
+
+
+def common_words(moves: Sequence[Move]) -> Words:
+    """The words that moves begin with in common."""
+    first, *others = map(spoken, moves)
+    length = 0
+    while length < len(first) and all(words[: length + 1] == first[: length + 1] for words in others):
+        length += 1
+    return first[:length]
