@@ -38,7 +38,9 @@ def why_not(s: State, move: Move) -> Message:
     if move.verb not in verbs:
         closed = _CLOSED.get(move.verb)
         reason = closed(s, move) if closed else None
-        return reason or _say(s, move, "{seat} cannot {verb} now: it must be {verbs}", verbs=" or ".join(verbs))
+        return reason or _say(
+            s, move, "'{verb}' is not asked for now; {seat} is asked for {verbs}", verbs=" or ".join(verbs)
+        )
     return _CHOICES[move.verb](s, move)
 
 
