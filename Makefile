@@ -18,14 +18,14 @@ test: $(VENV)/test.installed  ## Check the style and types, and run all tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest --doctest-modules --doctest-glob=README.md \
+	$(BIN)/pytest --numprocesses=auto --doctest-modules --doctest-glob=README.md \
 		--cov --cov-report=term-missing:skip-covered --cov-fail-under=95
 
 bench: $(VENV)/bench.installed  ## Measure the speed
 	$(BIN)/python -m benchmarks.engine $(ARGS)
 
 soak: $(VENV)/test.installed  ## The property tests, ten times as long, and the oracle over 5000 games
-	EL_GRANDE_GAMES=10 $(BIN)/pytest tests/test_properties.py tests/test_oracle.py --durations=5
+	EL_GRANDE_GAMES=10 $(BIN)/pytest --numprocesses=auto tests/test_properties.py tests/test_oracle.py --durations=5
 
 tree-counts: $(VENV)/test.installed  ## Count the game tree anew into tests/data (look at the difference!)
 	$(BIN)/python -m tests.tree_counts

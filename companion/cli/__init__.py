@@ -11,6 +11,7 @@ import click
 from companion.cli.play import play
 from companion.cli.show import show
 from companion.cli.simulate import simulate
+from companion.cli.tournament import tournament
 from companion.engine import EngineError
 
 
@@ -45,3 +46,4 @@ def main() -> None:
 main.add_command(play)
 main.add_command(simulate)
 main.add_command(show)
+main.add_command(tournament)

@@ -29,37 +29,35 @@ def colours(value: str) -> tuple[str, ...]:
     return seats
 
 
+def rule_options(command: Callable[P, R]) -> Callable[P, R]:
+    """The options that say by which rules is played: edition, rounds, house rules."""
+    for option in (
+        click.option(
+            "--house", multiple=True, type=click.Choice(HOUSE_RULES), help="A house rule; may be given twice."
+        ),
+        click.option(
+            "--short", "rounds", flag_value=6, type=int, default=None, help="The short game of 6 rounds, not 9."
+        ),
+        click.option(
+            "--edition",
+            type=click.Choice(list(EDITIONS)),
+            default=DEFAULT_EDITION,
+            show_default=True,
+            help="Whose rules.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 def game_options(default_seats: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """The options that say what game is played: seats, edition, rounds, house rules."""
-
-    def add(command: Callable[P, R]) -> Callable[P, R]:
-        for option in (
-            click.option(
-                "--house",
-                multiple=True,
-                type=click.Choice(HOUSE_RULES),
-                help="A house rule; may be given twice.",
-            ),
-            click.option(
-                "--short", "rounds", flag_value=6, type=int, default=None, help="The short game of 6 rounds, not 9."
-            ),
-            click.option(
-                "--edition",
-                type=click.Choice(list(EDITIONS)),
-                default=DEFAULT_EDITION,
-                show_default=True,
-                help="Whose rules.",
-            ),
-            click.option(
-                "--seats",
-                type=colours,
-                metavar="N|COLOURS",
-                default=str(default_seats),
-                show_default=True,
-                help="How many play, or their colours in the order they sit.",
-            ),
-        ):
-            command = option(command)
-        return command
-
-    return add
+    """The options that say what game is played: seats, and by which rules."""
+    seats = click.option(
+        "--seats",
+        type=colours,
+        metavar="N|COLOURS",
+        default=str(default_seats),
+        show_default=True,
+        help="How many play, or their colours in the order they sit.",
+    )
+    return lambda command: seats(rule_options(command))

@@ -9,6 +9,7 @@ from random import randrange
 import click
 from click.core import ParameterSource
 
+from companion.bots import LEVELS
 from companion.cli.options import game_options
 from companion.cli.save import SavedGame
 from companion.cli.terminal import Terminal
@@ -18,6 +19,9 @@ from companion.engine import Game
 @click.command()
 @game_options(default_seats=4)
 @click.option("--people", type=click.IntRange(0, 5), default=1, show_default=True, help="How many seats are people.")
+@click.option(
+    "--bots", "level", type=click.Choice(LEVELS), default="normal", show_default=True, help="How the others play."
+)
 @click.option("--seed", type=int, help="For the same cards again.")
 @click.option("--new", is_flag=True, help="Begin another game; the last one is kept beside it.")
 @click.option(
@@ -33,13 +37,14 @@ def play(
     rounds: int | None,
     house: tuple[str, ...],
     people: int,
+    level: str,
     seed: int | None,
     new: bool,
     file: Path | None,
 ) -> None:
     """Play El Grande in the terminal.
 
-    The first seats are people, who take turns at the keyboard; the others play at random. Every move is saved at once:
+    The first seats are people, who take turns at the keyboard; the others are bots. Every move is saved at once:
     stop whenever you like, and `companion play` goes on where you stopped, with the same people.
     """
     saved = SavedGame(file or Path(click.get_app_dir("el-grande")) / "last-game.txt")
@@ -57,7 +62,7 @@ def play(
         click.echo(f"The game before is kept in {kept}.")
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  # arrow keys and history at the prompt, where the system has them
-    Terminal(game, players, seed if seed is not None else randrange(10**6), saved).run()
+    Terminal(game, players, seed if seed is not None else randrange(10**6), saved, level).run()
 
 
 def _given(ctx: click.Context, option: str) -> bool:

@@ -1,4 +1,4 @@
-"""A game at the keyboard: shows the board, asks people, and plays chance and the other seats."""
+"""A game at the keyboard: shows the board, asks people, and plays chance and the bots."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Final
 
 import click
 
+from companion.bots import make_bot
 from companion.cli.answers import Words, choices, common_words, folded, labelled, spoken, understand
 from companion.cli.save import SavedGame
 from companion.cli.screens import LEGEND, board, changes, scored
-from companion.engine import CARDS, CASTILLO, PLACES, TABLE, Game, IllegalMove, Move, NotAMove, deal
+from companion.engine import CARDS, CASTILLO, PLACES, TABLE, Game, IllegalMove, Message, Move, NotAMove, deal
 from companion.engine.regions import RECRUITS
 from companion.engine.views import View
 from companion.words import CARD_WORDS, move_words, say
@@ -34,11 +35,12 @@ class Quit(Exception):
 class Terminal:
     """One game at the keyboard."""
 
-    def __init__(self, game: Game, people: Iterable[str], seed: int, saved: SavedGame) -> None:
+    def __init__(self, game: Game, people: Iterable[str], seed: int, saved: SavedGame, level: str = "normal") -> None:
         self.game = game
         self.people = tuple(people)
         self.seed = seed
         self.saved = saved
+        self.bot = make_bot(level, seed)
         self.at_keyboard: str | None = self.people[0] if len(self.people) == 1 else None
         self.board_stale = True
 
@@ -66,12 +68,13 @@ class Terminal:
         seat = self.next_seat()
         legal = game.legal_moves(seat)
         before = game.view(None)
+        why: Message | None = None
         move: Move | None
         if seat == TABLE:
             move = deal(game, self.rng())
         else:
             if seat not in self.people:
-                move = self.rng().choice(legal)
+                move, why = self.bot.decide(game.view(seat), legal)
             elif len(legal) == 1 and legal[0].verb != "end":
                 move = legal[0]
             else:
@@ -80,7 +83,7 @@ class Terminal:
                 return
             game.play(move)
         self.saved.write(game, self.people)
-        self.tell(move, before)
+        self.tell(move, before, why)
 
     def rng(self) -> Random:
         """Chance for the next move: it follows from the seed and the number of the move."""
@@ -93,8 +96,8 @@ class Terminal:
 
     # Telling.
 
-    def tell(self, move: Move, before: View) -> None:
-        """Says what a move did, without the secrets of anybody who shares the screen."""
+    def tell(self, move: Move, before: View, why: Message | None = None) -> None:
+        """Says what a move did and why, without the secrets of anybody who shares the screen."""
         view = self.game.view(None)
         told = len(before["scorings"])
         turned_over = move.verb == "dial" and not view["turn"]["dialled"]
@@ -105,7 +108,8 @@ class Terminal:
             words = str(say(move_words(own["log"][-1])))
             if move.verb == "card":
                 words = f"{move.seat} takes «{CARD_WORDS[str(view['turn']['card'])].title}» (stack {move.number})"
-            click.echo(f"  {words}")
+            reason = f" — {str(say(why)).removeprefix(f'{move.seat} ')}" if why else ""
+            click.echo(f"  {words}" + click.style(reason, dim=True))
         if move.verb in ("special", "allow", "dial"):
             for line in changes(before, view):
                 click.echo(f"    {line}")
@@ -203,7 +207,9 @@ class Terminal:
         if secret:
             return "That cannot be chosen: give one of the numbers or names above."
         asked = {move.verb for move in self.game.legal_moves(seat)}
-        for words in (folded(answer), " ".join((*said, folded(answer)))):
+        given = folded(answer)
+        numbered = [f"{verb} {given}" for verb in sorted(asked)] if given.isdecimal() else []
+        for words in (given, " ".join((*said, given)), *numbered):
             try:
                 self.game.copy().play(f"{seat} {words}")
             except NotAMove as refused:

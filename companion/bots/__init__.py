@@ -1,0 +1,34 @@
+"""Opponents: bots of four levels, which see what their seat may see and nothing else."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.bots.bot import Bot, Decision, EasyBot, NormalBot, RandomBot
+from companion.bots.search import HardBot
+from companion.engine import EngineError
+
+LEVELS: Final = ("random", "easy", "normal", "hard")
+
+
+class UnknownLevel(EngineError):
+    """There is no bot of that level."""
+
+
+def make_bot(level: str, seed: int = 0, seconds: float = 1.0, iterations: int | None = None) -> Bot:
+    """A bot of a level. The budget is for `hard`: seconds a decision, or a number of tries, which repeats exactly."""
+    match level:
+        case "random":
+            return RandomBot(seed)
+        case "easy":
+            return EasyBot(seed)
+        case "normal":
+            return NormalBot(seed)
+        case "hard":
+            return HardBot(seed, seconds, iterations)
+    raise UnknownLevel(
+        "there is no bot called '{level}'; there are {expected}", level=str(level), expected=", ".join(LEVELS)
+    )
+
+
+__all__ = ["LEVELS", "Bot", "Decision", "EasyBot", "HardBot", "NormalBot", "RandomBot", "UnknownLevel", "make_bot"]

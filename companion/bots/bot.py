@@ -1,0 +1,129 @@
+"""The players of the machine: a bot gets a view and its legal moves, and returns one."""
+
+from __future__ import annotations
+
+from math import exp
+from random import Random
+from typing import Final, NamedTuple, Protocol
+
+from companion.bots.instinct import Instinct, Scored
+from companion.bots.planning import Planner, best
+from companion.bots.reasons import because
+from companion.bots.valuation import DEFAULT, Weights
+from companion.engine import Game, Message, Move, determinise
+from companion.engine.views import View
+
+
+class Decision(NamedTuple):
+    """A move, and why: one line for the table screen, or nothing where that would give a secret away."""
+
+    move: Move
+    because: Message | None = None
+
+
+class Bot(Protocol):
+    """A player. What it decides follows from the view, its seed and its budget alone, so it survives a restart."""
+
+    def decide(self, view: View, legal: list[Move]) -> Decision:
+        """Chooses one of its legal moves."""
+        ...
+
+
+def chance(seed: int, view: View) -> Random:
+    """The chance a bot takes at a decision: the same for the same view."""
+    return Random(f"{seed}/{view['viewer']}/{len(view['log'])}")
+
+
+def mixed(rated: Scored, rng: Random, temper: float) -> Move:
+    """A choice at random, the better the likelier; the smaller the temper, the more the best one."""
+    top = max(gain for gain, _ in rated)
+    weights = [exp((gain - top) / temper) for gain, _ in rated]
+    return rng.choices([move for _, move in rated], weights)[0]
+
+
+class RandomBot:
+    """Chooses at random: the yardstick."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def decide(self, view: View, legal: list[Move]) -> Decision:
+        return Decision(chance(self.seed, view).choice(legal))
+
+
+class ThinkingBot:
+    """A bot that looks at a whole game, dealt out from what its view shows."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def decide(self, view: View, legal: list[Move]) -> Decision:
+        if len(legal) == 1:
+            return Decision(legal[0])
+        rng = chance(self.seed, view)
+        game = determinise(view, rng)
+        move = self.choose(view, game, legal, rng)
+        return Decision(move, because(game, move))
+
+    def choose(self, view: View, game: Game, legal: list[Move], rng: Random) -> Move:
+        """A move in a game that agrees with the view."""
+        raise NotImplementedError
+
+
+DIAL_TEMPER: Final = 0.6
+"""How freely dials are mixed, in points: a dial that can be foreseen can be answered."""
+VETO_HARM: Final = 2.0
+"""How many points a special action must cost to be worth a veto."""
+
+
+class NormalBot(ThinkingBot):
+    """Greedy by the points it expects of this and the coming scorings, with plans for power cards."""
+
+    weights = DEFAULT
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed)
+        self.planner = Planner(self.weights)
+
+    def choose(self, view: View, game: Game, legal: list[Move], rng: Random) -> Move:
+        return self.judge(game, legal, rng)
+
+    def judge(self, game: Game, legal: list[Move], rng: Random) -> Move:
+        """The move it would make for the seat whose legal moves these are."""
+        seat, verb = legal[0].seat, legal[0].verb
+        if verb == "power":
+            return best(self.planner.powers(game, seat, legal))
+        if verb == "card":
+            return best(self.planner.cards(game, seat, legal))
+        if verb == "veto":
+            return self.answer(game, seat, legal)
+        if verb == "dial":
+            return mixed(Instinct(game, seat, self.weights).rate(legal), rng, DIAL_TEMPER)
+        if game.state.phase.kind == "act":
+            return self.planner.turn(game, seat).first
+        return best(Instinct(game, seat, self.weights).rate(legal))
+
+    def answer(self, game: Game, seat: str, legal: list[Move]) -> Move:
+        """Whether to stop a step: if letting it all happen hurts enough."""
+        veto, allow, _ = legal
+        after = game.copy()
+        after.play(allow)
+        self.planner.finish_special(after)
+        harm = self.planner.worth(game, seat) - self.planner.worth(after, seat)
+        return veto if harm > VETO_HARM else allow
+
+
+MISTAKES: Final = 0.2
+"""How often the easy bot does anything at all."""
+
+
+class EasyBot(NormalBot):
+    """Sensible, but it looks no further than the next scoring, takes any card, and makes mistakes."""
+
+    weights = Weights(later=0.0, cards=0.0, blur=0.5, blur_a_round=0.3, tower=0.5)
+
+    def judge(self, game: Game, legal: list[Move], rng: Random) -> Move:
+        """Now and then at random, mostly the best at a glance."""
+        if legal[0].verb in ("power", "card") or rng.random() < MISTAKES:
+            return rng.choice(legal)
+        return super().judge(game, legal, rng)

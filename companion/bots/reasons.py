@@ -1,0 +1,116 @@
+"""Why a bot makes a move, in one line for the table screen; never a word about what is still secret."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.engine import CARDS, Game, Message, Move
+from companion.engine.regions import TOWER
+
+# Of these nothing is said: a dial, a card taken back, a veto that is or is not to come.
+_SILENT: Final = ("dial", "retake", "veto", "allow", "end", "done", "recruit")
+
+_CARD_REASONS: Final = {
+    "king": "{seat} takes the King card to say where the King stands",
+    "veto": "{seat} takes the veto card, to be able to say no",
+    "advisor": "{seat} takes {card} to move the King a little",
+    "power-back": "{seat} takes {card} to have a power card again",
+    "grande": "{seat} takes {card} to move its home",
+}
+_STACK_REASONS: Final = {
+    1: "{seat} takes {card} to stir the board",
+    2: "{seat} takes {card} to hold the others back",
+    3: "{seat} takes {card} for the points in it now",
+    4: "{seat} takes {card}, and four caballeros to place",
+}
+
+
+def because(game: Game, move: Move) -> Message | None:
+    """The reason for a move about to be played; None where there is nothing to say, or nothing that may be said."""
+    if move.verb in _SILENT:
+        return None
+    text = _reason(game, move)
+    if text is None:
+        return None
+    s = game.state
+    fields: dict[str, str | int] = {
+        "seat": move.seat,
+        "place": s.setup.place(move.place),
+        "origin": s.setup.place(move.origin),
+        "colour": move.colour,
+        "number": move.number,
+        "card": _card(game, move),
+        "king": s.setup.place(s.king),
+    }
+    return Message.using(text, fields)
+
+
+def _card(game: Game, move: Move) -> str:
+    s = game.state
+    return str(s.open[move.number - 1]) if move.verb == "card" else s.card or ""
+
+
+def _reason(game: Game, move: Move) -> str | None:
+    s = game.state
+    seat = s.setup.index[move.seat]
+    match move.verb:
+        case "power":
+            ahead = all(played < move.number for played in s.played)
+            if move.number >= 10:
+                return "{seat} plays {number} to choose early"
+            return "{seat} plays {number}, which may be enough" if ahead else "{seat} plays {number} for the caballeros"
+        case "card":
+            card = _card(game, move)
+            if card.startswith("score"):
+                return _STACK_REASONS[3]
+            return _CARD_REASONS.get(card) or _STACK_REASONS[CARDS[card].stack]
+        case "recall":
+            return "{seat} brings one home from {place}: it is needed elsewhere"
+        case "place" | "extra":
+            return _arriving(s.board[move.place], seat, move.place)
+        case "move":
+            if s.setup.index[move.colour] == seat:
+                return _arriving(s.board[move.place], seat, move.place)
+            return "{seat} moves {colour} out of {origin}"
+        case "remove":
+            return "{seat} weakens {colour} in {place}"
+        case "return":
+            return None
+        case "special":
+            return "{seat} uses {card}"
+        case "score":
+            return "{seat} has {place} scored while it is worth it"
+        case "tile":
+            leads = _leads(s.board[move.place], seat)
+            return (
+                "{seat} makes {place} worth more" if leads and move.number == 8 else "{seat} changes what {place} pays"
+            )
+        case "grande":
+            return "{seat} makes {place} its home"
+        case "expel":
+            return "{seat} clears {place} of the others"
+        case "king":
+            if _leads(s.board[move.place], seat):
+                return "{seat} moves the King to close {place}"
+            return "{seat} moves the King away from {king}"
+    return None
+
+
+def _leads(counts: tuple[int, ...], seat: int) -> bool:
+    """Whether a seat alone has the most."""
+    return counts[seat] > max(number for other, number in enumerate(counts) if other != seat)
+
+
+def _arriving(counts: tuple[int, ...], seat: int, place: int) -> str:
+    """Why one caballero more comes to a place."""
+    if place == TOWER:
+        return "{seat} throws one into the castillo for later"
+    others = max(number for other, number in enumerate(counts) if other != seat)
+    own = counts[seat] + 1
+    if own == 1:
+        return "{seat} goes into {place}" if others else "{seat} takes {place} while it is empty"
+    if own == others + 1:
+        return "{seat} takes the lead in {place}"
+    if own > others:
+        return "{seat} makes sure of {place}"
+    return "{seat} draws level in {place}" if own == others else "{seat} catches up in {place}"

@@ -1,0 +1,134 @@
+"""`companion tournament`: bots against each other."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from pathlib import Path
+
+import click
+
+from companion.bots import LEVELS
+from companion.cli.options import rule_options
+from companion.cli.tables import table
+from companion.tournament import Match, Played, Results, chart, play_game, standings
+
+
+def bots(value: str) -> tuple[str, ...]:
+    """The bots named by a list such as `hard,normal,easy`."""
+    names = tuple(name.strip().lower() for name in value.split(","))
+    for name in names:
+        if name not in LEVELS:
+            raise click.BadParameter(f"there is no bot called '{name}'; there are {', '.join(LEVELS)}.")
+    if not 2 <= len(names) <= 5:
+        raise click.BadParameter(f"El Grande is for 2 to 5 seats, not {len(names)}.")
+    return names
+
+
+@click.command()
+@click.option(
+    "--bots",
+    "names",
+    type=bots,
+    metavar="BOT,BOT,…",
+    default="normal,easy,easy,random",
+    show_default=True,
+    help=f"Who plays, a seat each: {', '.join(LEVELS)}.",
+)
+@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="How many games, in all.")
+@rule_options
+@click.option("--seed", type=int, default=1, show_default=True, help="For other deals.")
+@click.option("--seconds", type=click.FloatRange(min=0), default=1.0, show_default=True, help="For hard: time a move.")
+@click.option("--iterations", type=click.IntRange(min=1), help="For hard: tries a move, instead of a time.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many games at a time.")
+@click.option(
+    "--file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where results are kept.  [default: tournament-BOTS-SEED.jsonl in this folder]",
+)
+@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the win shares into this SVG.")
+def tournament(
+    names: tuple[str, ...],
+    games: int,
+    edition: str,
+    rounds: int | None,
+    house: tuple[str, ...],
+    seed: int,
+    seconds: float,
+    iterations: int | None,
+    jobs: int,
+    file: Path | None,
+    plot: Path | None,
+) -> None:
+    """Let bots play each other, and print who wins how often.
+
+    The bots move on one seat with every game, and each rotation has the same deals, so that the luck of cards and
+    seats evens out. Every result is kept at once: stop with Ctrl-C, and the same command goes on.
+    """
+    match = Match(names, edition, rounds or 9, house, seed, seconds, iterations)
+    results = Results(file or Path(f"tournament-{'-'.join(names)}-{seed}.jsonl"), match)
+    to_play = results.to_play(games)
+    if len(to_play) < games:
+        click.echo(f"{games - len(to_play)} of {games} games are in {results.path} already.", err=True)
+    try:
+        with click.progressbar(length=len(to_play), label="Playing", file=sys.stderr) as bar:
+            for game in _play(match, to_play, jobs):
+                results.add(game)
+                bar.update(1)
+    except KeyboardInterrupt:
+        click.echo(f"\nStopped; what was played is in {results.path}, and the same command goes on.", err=True)
+    played = [game for number, game in sorted(results.played.items()) if number < games]
+    if not played:
+        raise click.exceptions.Exit(130)
+    click.echo(report(match, played))
+    if plot:
+        title = f"{len(played)} games, {len(names)} seats, {edition}"
+        plot.write_text(chart(standings(played), title, 1 / len(names)), encoding="utf-8")
+        click.echo(f"\nDrawn in {plot}")
+
+
+def _play(match: Match, numbers: list[int], jobs: int) -> Iterator[Played]:
+    """Plays games, several at a time; those under way when it is stopped are lost, no others."""
+    if jobs == 1:
+        for number in numbers:
+            yield play_game(match, number)
+        return
+    with ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)) as pool:
+        running: set[Future[Played]] = set()
+        waiting = iter(numbers)
+        try:
+            while True:
+                for number in waiting:
+                    running.add(pool.submit(play_game, match, number))
+                    if len(running) >= jobs:
+                        break
+                if not running:
+                    return
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield future.result()
+        except (KeyboardInterrupt, GeneratorExit):
+            for process in (pool._processes or {}).values():
+                process.terminate()
+            raise
+
+
+def report(match: Match, played: list[Played]) -> str:
+    """The table of a tournament."""
+    rows = [
+        (
+            f"{standing.bot} x{standing.copies}" if standing.copies > 1 else standing.bot,
+            str(standing.share),
+            str(standing.score),
+        )
+        for standing in standings(played)
+    ]
+    budget = f", {match.iterations} tries a move" if match.iterations else f", {match.seconds:g} s a move"
+    head = (
+        f"{len(played)} games, {len(match.bots)} seats, {match.edition}, {match.rounds} rounds"
+        + (budget if "hard" in match.bots else "")
+        + f"; {100 / len(match.bots):.0f} % is level"
+    )
+    return f"{head}\n\n" + table(("bot", "wins (95 %)", "mean score"), rows)
