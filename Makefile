@@ -22,7 +22,8 @@ test: $(VENV)/test.installed  ## Check the style and types, and run all tests
 		--cov --cov-report=term-missing:skip-covered --cov-fail-under=95
 
 bench: $(VENV)/bench.installed  ## Measure the speed
-	$(BIN)/python -m benchmarks.engine $(ARGS)
+	@$(BIN)/python -m benchmarks.engine
+	@$(BIN)/python -m benchmarks.bots
 
 soak: $(VENV)/test.installed  ## The property tests, ten times as long, and the oracle over 5000 games
 	EL_GRANDE_GAMES=10 $(BIN)/pytest --numprocesses=auto tests/test_properties.py tests/test_oracle.py --durations=5

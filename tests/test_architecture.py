@@ -63,6 +63,13 @@ def test_only_the_command_line_imports_the_command_line(file: Path) -> None:
             assert module.partition(".")[0] in {*sys.stdlib_module_names, "companion"}
 
 
-def test_the_imports_of_a_file_are_found(tmp_path: Path) -> None:
+@pytest.mark.parametrize("file", files_of("companion/bots"), ids=lambda file: str(file.relative_to(ROOT)))
+def test_the_bots_import_only_the_engine_and_themselves(file: Path) -> None:
+    for module in imports(file):
+        ours = in_room(module, "companion.engine") or in_room(module, "companion.bots")
+        assert ours or module.partition(".")[0] in sys.stdlib_module_names
+
+
+def test_the_imports_of_a_file_are_found() -> None:
     found = set(imports(ROOT / "companion" / "engine" / "special" / "pieces.py"))
     assert {"companion.engine.state", "companion.engine.special.action"} <= found
