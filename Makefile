@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PYTEST := $(BIN)/pytest --numprocesses=auto --dist=worksteal
 PIP := $(BIN)/pip --disable-pip-version-check --quiet install
 
 .PHONY: play test bench soak tree-counts pictures clean help
@@ -18,15 +19,15 @@ test: $(VENV)/test.installed  ## Check the style and types, and run all tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest --numprocesses=auto --doctest-modules --doctest-glob=README.md \
-		--cov --cov-report=term-missing:skip-covered --cov-fail-under=95
+	$(PYTEST) -m 'not games' --cov --cov-report=term-missing:skip-covered --cov-fail-under=95
+	$(PYTEST) -m games
 
 bench: $(VENV)/bench.installed  ## Measure the speed
 	@$(BIN)/python -m benchmarks.engine
 	@$(BIN)/python -m benchmarks.bots
 
 soak: $(VENV)/test.installed  ## The property tests, ten times as long, and the oracle over 5000 games
-	EL_GRANDE_GAMES=10 $(BIN)/pytest --numprocesses=auto tests/test_properties.py tests/test_oracle.py --durations=5
+	EL_GRANDE_GAMES=10 $(PYTEST) tests/test_properties.py tests/test_oracle.py --durations=5
 
 tree-counts: $(VENV)/test.installed  ## Count the game tree anew into tests/data (look at the difference!)
 	$(BIN)/python -m tests.tree_counts

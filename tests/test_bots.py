@@ -45,7 +45,7 @@ def play_game(levels: list[str], edition: str, rng: Random, rounds: int, iterati
     return game
 
 
-@pytest.mark.no_cover
+@pytest.mark.games
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_no_bot_proposes_an_illegal_move_in_500_games(edition: str, seats: int) -> None:
@@ -55,7 +55,7 @@ def test_no_bot_proposes_an_illegal_move_in_500_games(edition: str, seats: int) 
         assert play_game(levels, edition, rng, rng.choice((9, 6)), 0).over
 
 
-@pytest.mark.no_cover
+@pytest.mark.games
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_the_hard_bot_proposes_no_illegal_move_in_20_games_at_50_iterations(edition: str, seats: int) -> None:
@@ -64,7 +64,7 @@ def test_the_hard_bot_proposes_no_illegal_move_in_20_games_at_50_iterations(edit
     assert play_game(["hard", *others], edition, rng, 9 if seats == 2 else 6, 50).over
 
 
-@pytest.mark.no_cover
+@pytest.mark.games
 @games(25)
 @given(SEEDS)
 def test_what_a_bot_may_not_see_does_not_change_its_choice(seed: int) -> None:

@@ -96,8 +96,10 @@ BUDGETS = [
 @pytest.mark.parametrize(("card", "colours"), BUDGETS, ids=[f"{card}: {' '.join(who)}" for card, who in BUDGETS])
 def test_a_card_is_over_when_its_number_is_moved_and_not_before(card: str, colours: list[str]) -> None:
     game = begun(card, board=CROWD)
-    for colour in colours:
+    for taken, colour in enumerate(colours):
         assert kind(game) == "step"
+        words = str(game.questions[0].message)
+        assert ("one region" if card.endswith("from-one") else f" {len(colours) - taken} ") in words
         game.play(f"red move {colour} aragon granada")
     assert kind(game) == "act"
     for colour in ("red", "blue"):

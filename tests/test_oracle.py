@@ -9,7 +9,7 @@ from tests.oracle import Oracle
 from tests.random_games import SEEDS, decisions, games
 
 
-@pytest.mark.no_cover
+@pytest.mark.games
 @games(500)
 @given(SEEDS)
 def test_the_engine_and_the_oracle_agree_at_every_decision(seed: int) -> None:

@@ -14,7 +14,7 @@ from companion.engine.moves import _MOVES
 from companion.engine.views import Snapshot
 from tests.random_games import SEEDS, decisions, finished, games, some_position
 
-pytestmark = pytest.mark.no_cover  # random games under a tracer take three times as long and cover nothing more
+pytestmark = pytest.mark.games
 
 
 @games(2000)
@@ -115,7 +115,7 @@ def test_a_move_that_is_not_listed_is_refused_with_a_reason_and_changes_nothing(
         assert set(game.legal_moves()) == legal
 
 
-@games(1000)
+@games(2000)
 @given(
     SEEDS, st.text() | st.lists(st.sampled_from(["red", "table", "power", "7", "move", "galicia", "x"])).map(" ".join)
 )

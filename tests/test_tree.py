@@ -12,7 +12,7 @@ from tests.tree_counts import FILE, Position, count, count_by_oracle, oracle_of
 POSITIONS: list[Position] = json.loads(FILE.read_text())
 
 
-@pytest.mark.no_cover
+@pytest.mark.games
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position["name"])
 def test_the_tree_below_a_position_has_as_many_leaves_as_counted(position: Position) -> None:
     game = Game.from_record("\n".join(position["record"]))
@@ -21,7 +21,7 @@ def test_the_tree_below_a_position_has_as_many_leaves_as_counted(position: Posit
     assert game.snapshot() == before
 
 
-@pytest.mark.no_cover
+@pytest.mark.games
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position["name"])
 def test_the_oracle_counts_the_same(position: Position) -> None:
     oracle = oracle_of(Game.from_record("\n".join(position["record"])))

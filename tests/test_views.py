@@ -44,7 +44,7 @@ def _interesting(game: Game) -> bool:
     return len(game.to_act) > 1 or bool(game.moves and game.moves[-1].verb in ("dial", "retake"))
 
 
-@pytest.mark.no_cover
+@pytest.mark.games
 @games(100)
 @given(SEEDS)
 def test_games_that_differ_only_in_secrets_look_the_same(seed: int) -> None:
@@ -59,7 +59,7 @@ def test_games_that_differ_only_in_secrets_look_the_same(seed: int) -> None:
                 assert other.legal_moves(seat) == game.legal_moves(seat)
 
 
-@pytest.mark.no_cover
+@pytest.mark.games
 @games(100)
 @given(SEEDS)
 def test_a_determinised_game_has_the_same_view_and_plays_on(seed: int) -> None:

@@ -19,7 +19,7 @@ def run(*command: str | Path, cwd: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.no_cover
+@pytest.mark.games
 def test_the_wheel_brings_all_that_the_command_needs(tmp_path: Path) -> None:
     # Built from a copy: what an earlier build left in the checkout must not slip into the wheel.
     source = shutil.copytree(ROOT, tmp_path / "source", ignore=shutil.ignore_patterns(".*", "build", "*.egg-info"))
