@@ -10,6 +10,19 @@ from companion.engine.regions import CABALLEROS, NOWHERE, PLACE_INDEX, PLACES, R
 
 FOUR = ("red", "blue", "green", "yellow")
 
+# Written down from the rules, not taken from the engine.
+NEIGHBOURS = {
+    "galicia": {"pais-vasco", "castilla-la-vieja"},
+    "pais-vasco": {"galicia", "castilla-la-vieja", "aragon"},
+    "aragon": {"pais-vasco", "castilla-la-vieja", "castilla-la-nueva", "valencia", "cataluna"},
+    "cataluna": {"aragon", "valencia"},
+    "castilla-la-vieja": {"galicia", "pais-vasco", "aragon", "castilla-la-nueva"},
+    "castilla-la-nueva": {"castilla-la-vieja", "aragon", "valencia", "granada", "sevilla"},
+    "valencia": {"cataluna", "aragon", "castilla-la-nueva", "granada"},
+    "sevilla": {"castilla-la-nueva", "granada"},
+    "granada": {"sevilla", "castilla-la-nueva", "valencia"},
+}
+
 
 def opening(
     seats: Sequence[str] = FOUR,

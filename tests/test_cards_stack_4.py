@@ -7,21 +7,9 @@ from typing import Any
 import pytest
 
 from companion.engine import EDITIONS, PLACES, REGIONS, Game, IllegalMove
-from tests.arrange import FOUR, at, opening, play, put, texts, turn_of
+from tests.arrange import FOUR, NEIGHBOURS, at, opening, play, put, texts, turn_of
 
 every_edition = pytest.mark.parametrize("edition", EDITIONS)
-
-NEIGHBOURS = {
-    "galicia": {"pais-vasco", "castilla-la-vieja"},
-    "pais-vasco": {"galicia", "castilla-la-vieja", "aragon"},
-    "aragon": {"pais-vasco", "castilla-la-vieja", "castilla-la-nueva", "valencia", "cataluna"},
-    "cataluna": {"aragon", "valencia"},
-    "castilla-la-vieja": {"galicia", "pais-vasco", "aragon", "castilla-la-nueva"},
-    "castilla-la-nueva": {"castilla-la-vieja", "aragon", "valencia", "granada", "sevilla"},
-    "valencia": {"cataluna", "aragon", "castilla-la-nueva", "granada"},
-    "sevilla": {"castilla-la-nueva", "granada"},
-    "granada": {"sevilla", "castilla-la-nueva", "valencia"},
-}
 
 
 def begun(card: str, edition: str = "bigbox-de", **pieces: Any) -> Game:

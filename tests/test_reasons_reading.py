@@ -128,6 +128,12 @@ SETUPS: list[tuple[Callable[[], Game], str, str, str]] = [
         "El Grande is for 2 to 5 seats, not 1",
     ),
     (
+        lambda: Game(("red", "blue", "green", "yellow", "brown", "red")),
+        "seats",
+        "El Grande is for 2 to 5 seats, not {count}",
+        "El Grande is for 2 to 5 seats, not 6",
+    ),
+    (
         lambda: Game(()),
         "seats",
         "El Grande is for 2 to 5 seats, not {count}",

@@ -7,21 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from companion.engine import REGIONS, SEATS, Game, Move
-from tests.arrange import FOUR, at, opening, play, put, texts, turn_up
+from tests.arrange import FOUR, NEIGHBOURS, at, opening, play, put, texts, turn_up
 
 RECRUITS = {1: 6, 2: 5, 3: 5, 4: 4, 5: 4, 6: 3, 7: 3, 8: 2, 9: 2, 10: 1, 11: 1, 12: 0, 13: 0}
-
-NEIGHBOURS = {
-    "galicia": {"pais-vasco", "castilla-la-vieja"},
-    "pais-vasco": {"galicia", "castilla-la-vieja", "aragon"},
-    "aragon": {"pais-vasco", "castilla-la-vieja", "castilla-la-nueva", "valencia", "cataluna"},
-    "cataluna": {"aragon", "valencia"},
-    "castilla-la-vieja": {"galicia", "pais-vasco", "aragon", "castilla-la-nueva"},
-    "castilla-la-nueva": {"castilla-la-vieja", "aragon", "valencia", "granada", "sevilla"},
-    "valencia": {"cataluna", "aragon", "castilla-la-nueva", "granada"},
-    "sevilla": {"castilla-la-nueva", "granada"},
-    "granada": {"sevilla", "castilla-la-nueva", "valencia"},
-}
 
 EMPTY: dict[str, dict[str, int]] = {}
 

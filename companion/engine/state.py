@@ -89,10 +89,10 @@ def _checked_seats(seats: Iterable[str]) -> tuple[str, ...]:
                 "seats", "there is no seat called '{seat}'; there are {expected}",
                 seat=str(seat), expected=", ".join(SEATS),
             )  # fmt: skip
-    if len(set(given)) < len(given):
-        raise BadSetup("seats", "each colour sits once, but the seats are {seats}", seats=", ".join(given))
     if not 2 <= len(given) <= len(SEATS):
         raise BadSetup("seats", "El Grande is for 2 to 5 seats, not {count}", count=len(given))
+    if len(set(given)) < len(given):
+        raise BadSetup("seats", "each colour sits once, but the seats are {seats}", seats=", ".join(given))
     return given
 
 
