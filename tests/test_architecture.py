@@ -70,6 +70,12 @@ def test_the_bots_import_only_the_engine_and_themselves(file: Path) -> None:
         assert ours or module.partition(".")[0] in sys.stdlib_module_names
 
 
+@pytest.mark.parametrize("file", files_of("hardware"), ids=lambda file: str(file.relative_to(ROOT)))
+def test_the_hardware_knows_nothing_of_the_game(file: Path) -> None:
+    for module in imports(file):
+        assert in_room(module, "hardware") or module.partition(".")[0] in sys.stdlib_module_names
+
+
 def test_the_imports_of_a_file_are_found() -> None:
     found = set(imports(ROOT / "companion" / "engine" / "special" / "pieces.py"))
     assert {"companion.engine.state", "companion.engine.special.action"} <= found

@@ -31,5 +31,7 @@ def test_the_wheel_brings_all_that_the_command_needs(tmp_path: Path) -> None:
     companion = programs / "companion"
     assert "companion, version" in run(companion, "--version", cwd=tmp_path)
     assert "2 random games" in run(companion, "simulate", "--games", "2", "--seed", "1", cwd=tmp_path)
+    boards = run(programs / "python", "-c", "from hardware.board import *; print(shipped_boards())", cwd=tmp_path)
+    assert boards.split() == ["['buttons-only',", "'standard']"]
     where = run(programs / "python", "-c", "import companion; print(companion.__file__)", cwd=tmp_path)
     assert str(tmp_path) in where

@@ -1,0 +1,146 @@
+"""Board files: the shipped ones are right, and every mistake in another is told with what was expected."""
+
+from __future__ import annotations
+
+import copy
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import engine
+from hardware import board
+from hardware.board import SHIPPED, Reader, board_of, read_board, shipped_boards
+from hardware.errors import BadBoardFile
+
+STANDARD = tomllib.loads((SHIPPED / "standard.toml").read_text())
+
+
+def mistakes(change: Callable[[dict[str, Any]], object]) -> list[str]:
+    """What is wrong with the standard board after a change."""
+    data = copy.deepcopy(STANDARD)
+    change(data)
+    with pytest.raises(BadBoardFile) as caught:
+        board_of("test", data)
+    return [str(mistake) for mistake in caught.value.mistakes]
+
+
+def test_the_places_are_those_of_the_game() -> None:
+    assert board.PLACES == engine.PLACES
+
+
+@pytest.mark.parametrize("name", ["standard", "buttons-only"])
+def test_a_shipped_board_has_everything_in_every_place(name: str) -> None:
+    assert name in shipped_boards()
+    found = read_board(SHIPPED / f"{name}.toml")
+    assert tuple(found.places) == board.PLACES
+    assert all(len(place.lights) >= 3 for place in found.places.values())
+    assert {place.king is None for place in found.places.values() if place.name != "castillo"} == {False}
+    assert {place.reader is None for place in found.places.values()} == {name == "buttons-only"}
+    gpios = [place.button for place in found.places.values()] + list(found.controls.values())
+    assert len(set(gpios)) == 12
+    assert not set(gpios) & set(board.SPI_GPIOS)
+
+
+def test_a_reader_tells_its_place() -> None:
+    found = read_board(SHIPPED / "standard.toml")
+    assert found.place_of(Reader("west", 1)) == "castilla-la-vieja"
+    assert found.place_of(Reader("west", 7)) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            lambda b: b["places"]["aragon"].update(button=4),
+            "places.aragon.button: GPIO 4; expected one that places.galicia.button does not have",
+        ),
+        (
+            lambda b: b["controls"].update(undo=20),
+            "controls.undo: GPIO 20; expected one that controls.confirm does not have",
+        ),
+        (
+            lambda b: b["places"]["aragon"].update(button=9),
+            "places.aragon.button: GPIO 9; expected one that strip.gpio does not have",
+        ),
+        (
+            lambda b: b["places"]["aragon"].update(button=40),
+            "places.aragon.button: GPIO 40; expected 2 to 27, which the header has",
+        ),
+        (lambda b: b["places"]["aragon"].pop("button"), "places.aragon.button: missing; expected a whole number"),
+        (
+            lambda b: b["places"]["aragon"].update(lights=[12, 99]),
+            "places.aragon.lights: light 99; expected 0 to 59: the strip has 60",
+        ),
+        (
+            lambda b: b["places"]["aragon"].update(king=0),
+            "places.aragon.king: light 0; expected one that places.galicia.lights does not have",
+        ),
+        (
+            lambda b: b["places"]["aragon"].update(lights=[]),
+            "places.aragon.lights: []; expected a list of lights such as [0, 1, 2]",
+        ),
+        (
+            lambda b: b["places"]["castillo"].update(king=3),
+            "places.castillo.king: 3; expected none: the King never stands in the castillo",
+        ),
+        (
+            lambda b: b["places"].update(madrid={}),
+            f"places.madrid: an unknown place; expected one of {', '.join(board.PLACES)}",
+        ),
+        (
+            lambda b: b["places"].pop("granada"),
+            "places.granada: missing; expected a table for every region and the castillo",
+        ),
+        (
+            lambda b: b["places"]["aragon"].update(reader="west/9"),
+            "places.aragon.reader: reader 9; expected 0 to 2: west has 3",
+        ),
+        (
+            lambda b: b["places"]["aragon"].update(reader="east/0"),
+            "places.aragon.reader: hub 'east'; expected one of west, north, south",
+        ),
+        (
+            lambda b: b["places"]["aragon"].update(reader="west/0"),
+            "places.aragon.reader: west/0; expected one that places.galicia.reader does not have",
+        ),
+        (lambda b: b["places"]["aragon"].update(reader="west"), "hub and number such as west/0"),
+        (
+            lambda b: b["strip"].update(budget_ma=100),
+            "strip.budget_ma: 100 mA; expected at least 120: 60 dark lights and one that is lit",
+        ),
+        (lambda b: b["strip"].update(brightness=1.5), "expected a number above 0 and up to 1"),
+        (lambda b: b["strip"].update(gpio=3), "strip.gpio: 3; expected one of 10, 12, 18, 21"),
+        (lambda b: b["strip"].update(order="XYZ"), "strip.order: XYZ; expected one of RGB,"),
+        (lambda b: b["strip"].update(colour=1), "strip.colour: an unknown key; expected one of gpio, count,"),
+        (lambda b: b["hubs"]["west"].update(mode="magic"), "hubs.west.mode: magic; expected one of tap, inventory"),
+        (lambda b: b["hubs"]["west"].pop("port"), "hubs.west.port: missing; expected a serial port"),
+        (lambda b: b["hubs"]["west"].update(readers=5), "hubs.west.readers: 5; expected a whole number from 1 to 4"),
+        (lambda b: b.update(hubs=3), "hubs: 3; expected tables such as [hubs.west]"),
+        (lambda b: b.update(places=3), "places: 3; expected tables such as [places.galicia]"),
+        (lambda b: b.pop("controls"), "controls: missing; expected a table with confirm, undo"),
+        (lambda b: b.update(lamp={}), "lamp: an unknown key; expected one of strip, places, controls, hubs"),
+    ],
+)
+def test_a_mistake_is_told_with_its_key_and_what_was_expected(
+    change: Callable[[dict[str, Any]], object], words: str
+) -> None:
+    assert any(words in mistake for mistake in mistakes(change))
+
+
+def test_all_mistakes_are_told_at_once() -> None:
+    def spoil(data: dict[str, Any]) -> None:
+        data["places"]["aragon"]["button"] = 4
+        data["places"]["sevilla"]["lights"] = [77]
+        data["strip"]["budget_ma"] = 10
+
+    assert len(mistakes(spoil)) == 3
+
+
+def test_a_file_that_is_not_toml_says_where(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("[strip\n")
+    with pytest.raises(BadBoardFile, match=r"mine.toml has 1 mistake:\n  the file: .*line 1"):
+        read_board(file)
