@@ -36,6 +36,7 @@ pictures: $(VENV)/play.installed  ## Draw the pictures of the README anew
 	$(BIN)/python -m tools.pictures
 
 clean:  ## Remove all that these commands made
+	find . -name __pycache__ -prune -exec rm -rf {} +
 	rm -rf $(VENV) build dist *.egg-info .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(BIN)/python:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from companion.engine import PLACES, Game, Move, Scoring
+from companion.engine.views import masked
 from companion.words import CARD_WORDS, PLACE_NAMES, move_words, say
 
 
@@ -17,7 +18,7 @@ def story(game: Game) -> Iterator[str]:
     yield "Set-up"
     again = Game(game.seats, game.edition, game.rounds, game.house)
     card = ""
-    # A dial that is not turned over yet is nobody's business.
+    # Until the game is over, dials not turned yet and cards taken back are nobody's business.
     unturned = sum(line.endswith("dial ?") for line in game.view(None)["log"])
     for move, same in groupby(game.moves):
         if move.verb == "card":
@@ -29,8 +30,9 @@ def story(game: Game) -> Iterator[str]:
             times += 1
         if move.verb == "end":
             card = ""
-        if move.verb == "dial" and len(again.moves) > len(game.moves) - unturned:
-            yield f"    {move.seat} sets the dial"
+        secret = move.verb == "dial" and len(again.moves) > len(game.moves) - unturned
+        if secret or (move.verb == "retake" and not game.over):
+            yield f"    {say(move_words(masked(move)))}"
         else:
             yield from _told(move, times, card, again.round)
         yield from _scored(again, again.scorings[told:])
@@ -50,7 +52,7 @@ def _told(move: Move, times: int, card: str, number: int) -> Iterator[str]:
         yield f"    takes {_title(card)}"
     elif move.verb == "special":
         yield f"    begins the special action: {CARD_WORDS[card].text}"
-    elif move.verb == "recruit":
+    elif move.verb == "recruit" and not card:
         yield f"  {move.seat}'s turn"
         yield f"    brings {move.number} to the court"
     elif move.seat == "table" or move.verb == "power" or (move.verb == "dial" and not card):

@@ -84,11 +84,12 @@ class Results:
         self.path = path
         self.match = match
         self.played = {game.number: game for game in self._read()}
+        self._lead_in = self._before_the_next()
 
     def _read(self) -> Iterator[Played]:
-        if not self.path.exists():
+        if self._is_new():
             return
-        head, *lines = self.path.read_text("utf-8").splitlines() or [""]
+        head, *lines = self.path.read_text("utf-8", errors="replace").splitlines()
         if head != self._head():
             raise OtherTournament(
                 "{path} holds the results of another tournament; give this one another --file", path=str(self.path)
@@ -96,7 +97,7 @@ class Results:
         for line in lines:
             try:
                 number, bots, scores, moves = json.loads(line)
-            except ValueError:
+            except (ValueError, TypeError):
                 continue  # a line that was cut off when the run was stopped
             yield Played(number, tuple(bots), tuple(scores), moves)
 
@@ -110,19 +111,18 @@ class Results:
     def add(self, game: Played) -> None:
         """Keeps the result of a game, at once."""
         self.played[game.number] = game
-        fresh = not self.path.exists()
-        with self.path.open("a+", encoding="utf-8") as file:
-            if fresh:
-                file.write(self._head() + "\n")
-            elif not _ends_whole(self.path):
-                file.write("\n")
-            file.write(json.dumps(game) + "\n")
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(self._lead_in + json.dumps(game) + "\n")
+        self._lead_in = ""
 
+    def _is_new(self) -> bool:
+        return not self.path.exists() or not self.path.stat().st_size
 
-def _ends_whole(path: Path) -> bool:
-    """Whether a file ends with a whole line; it does not when its writer was killed."""
-    text = path.read_bytes()
-    return not text or text.endswith(b"\n")
+    def _before_the_next(self) -> str:
+        """What must stand before the next result: the head in a new file, a line's end where a run was cut off."""
+        if self._is_new():
+            return self._head() + "\n"
+        return "" if self.path.read_bytes().endswith(b"\n") else "\n"
 
 
 # --- The table -------------------------------------------------------------------------------------------------------
@@ -203,14 +203,16 @@ def chart(standings: Sequence[Standing], title: str, level: float) -> str:
         part = standing.share
         middle = y + 15
         name = standing.bot + (f" (each of {standing.copies})" if standing.copies > 1 else "")
-        rows.append(f'<rect x="{left}" y="{y}" width="{part.value * width:.1f}" height="30" fill="#3f6fb5"/>')
+        rows.append(
+            f'<rect x="{left}" y="{y}" width="{part.value * width:.1f}" height="30" fill="#3f6fb5">'
+            f"<title>{name}: {part}</title></rect>"
+        )
         rows.append(
             f'<line x1="{x(part.low):.1f}" y1="{middle}" x2="{x(part.high):.1f}" y2="{middle}" '
             'stroke="#222222" stroke-width="3"/>'
         )
         rows.append(f'<text x="{left - 8}" y="{y + 20}" text-anchor="end" fill="#222222">{standing.bot}</text>')
         rows.append(f'<text x="{right + 8}" y="{y + 20}" fill="#222222">{part.value * 100:.0f} %</text>')
-        rows.append(f"<title>{name}: {part}</title>")
     rows.append(
         f'<line x1="{x(level):.1f}" y1="{top - 8}" x2="{x(level):.1f}" y2="{bottom}" stroke="#b03030" '
         'stroke-dasharray="5 4" stroke-width="2"/>'

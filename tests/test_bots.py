@@ -11,11 +11,11 @@ from hypothesis import given
 
 from companion.bots import LEVELS, HardBot, NormalBot, UnknownLevel, make_bot
 from companion.bots.reasons import because
-from companion.bots.valuation import expected
+from companion.bots.valuation import Valuation, expected
 from companion.engine import EDITIONS, HOUSE_RULES, SEATS, TABLE, Game, Move, deal
 from companion.words import say
 from tests.arrange import opening, play, put, turn_of
-from tests.random_games import SEEDS, decisions, games
+from tests.random_games import SEEDS, decisions, finished, games
 from tests.test_views import twin
 
 
@@ -227,6 +227,14 @@ def test_it_dials_away_from_where_it_is_strong_when_caballeros_must_go_home() ->
     game = play(put(turn_of("secret-all-home"), board=board), "red special")
     chosen = Counter(decide(game, "blue", seed=seed) for seed in range(20))
     assert chosen.most_common(1)[0][0] == "blue dial granada"
+
+
+def test_a_finished_game_is_worth_its_points() -> None:
+    for seed in range(3):
+        game = finished(seed)
+        scores = list(game.scores.values())
+        margin = scores[0] - (sum(scores) - scores[0]) / (len(scores) - 1)
+        assert Valuation(game.state, 0).total(game.state) == pytest.approx(margin)
 
 
 def test_expected_points_are_the_points_when_nothing_is_blurred() -> None:

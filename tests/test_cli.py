@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ from click.testing import CliRunner, Result
 from companion.cli import main
 from companion.cli.answers import Words, choices, understand
 from companion.cli.save import SavedGame
+from companion.cli.screens import board
 from companion.cli.tables import table
 from companion.cli.terminal import Terminal
 from companion.engine import Game, Move
@@ -21,6 +23,7 @@ from companion.simulation import KINDS, Setting, Summary, random_game, result_of
 from companion.story import story
 from companion.words import CARD_WORDS, PLACE_NAMES, move_words, say
 from tests.arrange import opening, turn_of
+from tests.arrange import play as play_lines
 
 
 def run(*args: str, keys: str = "") -> Result:
@@ -180,6 +183,52 @@ def test_no_dial_or_card_taken_back_is_shown_to_people_who_share_the_screen(
     keyboard.tell(game.moves[-1], before)
     shown = capsys.readouterr().out
     assert "red dials Granada\n    blue dials Aragón" in shown
+
+
+def test_a_card_taken_back_is_told_only_when_the_game_is_over() -> None:
+    game = play_lines(turn_of("power-back"), "red special", "red retake 13")
+    assert "    red takes a power card back" in list(story(game))
+    assert "13 back" not in "\n".join(story(game))
+
+
+def test_recruits_of_a_card_are_not_told_as_a_turn() -> None:
+    game = play_lines(turn_of("court-2"), "red special", "red recruit 2")
+    assert list(story(game)).count("  red's turn") == 1
+
+
+def test_only_the_ranks_that_are_paid_are_shown() -> None:
+    assert "Galicia 4 " in board(Game(("red", "blue")).view(None))
+    assert "Galicia 4/2 " in board(Game(("red", "blue", "green")).view(None))
+
+
+def test_what_somebody_else_wrote_meanwhile_is_not_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.txt"
+    ours, theirs = SavedGame(file), SavedGame(file)
+    theirs.write(opening(), ("red",), 1)
+    before = file.read_text()
+    ours.write(Game(("red", "blue")), ("red",), 1)
+    assert file.read_text() == before
+    assert "somebody else has written there since" in capsys.readouterr().err
+
+
+def test_a_game_is_not_kept_in_what_is_no_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    result = run("play", "--new", "--file", str(pipe))
+    assert result.exit_code == 1
+    assert "is not a file that a game can be kept in" in result.stderr
+    assert pipe.is_fifo()
+
+
+def test_the_cards_follow_from_the_seed_whatever_people_do(tmp_path: Path) -> None:
+    dealt = []
+    for number, level in enumerate(("random", "easy")):
+        saved = SavedGame(tmp_path / f"{number}.txt")
+        game = Game(("red", "blue"), rounds=6)
+        Terminal(game, (), 7, saved, level).run()
+        dealt.append([move for move in game.moves if move.seat == "table"])
+        assert "# seed: 7" in saved.path.read_text()
+    assert dealt[0] == dealt[1]
 
 
 def test_what_was_revealed_is_not_taken_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from random import Random
 
 import pytest
 
-from companion.engine import BadRecord, BadSetup, Game, IllegalMove, NotAMove, NothingToUndo, UnknownSeat, deal
+from companion.engine import (
+    BadRecord,
+    BadSetup,
+    EngineError,
+    Game,
+    IllegalMove,
+    NotAMove,
+    NothingToUndo,
+    UnknownSeat,
+    deal,
+)
 from companion.engine import moves as moves_module
 from companion.engine import record as record_module
 from companion.engine import state as state_module
@@ -31,6 +42,8 @@ NO_WORD = "'{given}' is not a move: there is no {kind} called '{word}'; there ar
 CLOSE = "'{given}' is not a move: there is no {kind} called '{word}'; did you mean {close}?"
 WHOLE = "'{given}' is not a move: the whole line is '{form}'"
 
+ALWAYS_OPEN = "'{given}' is not a move: the King card is always open"
+
 NOT_MOVES = [
     ("", "an empty line is not a move", "an empty line is not a move"),
     ("   ", "an empty line is not a move", "an empty line is not a move"),
@@ -52,6 +65,8 @@ NOT_MOVES = [
     ("red tile 5 aragon", NO_WORD, "there is no tile called '5'; there are 8, 4"),
     ("red end now", WHOLE, "the whole line is 'red end'"),
     ("red power", WHOLE, "the whole line is 'red power POWER'"),
+    ("red allow al", "'{given}' is not a move: it is allow, or allow all", "it is allow, or allow all"),
+    ("table reveal 5 king", ALWAYS_OPEN, "the King card is always open"),
     ("red move blue aragon", WHOLE, "the whole line is 'red move SEAT REGION PLACE'"),
     ("red return aragon court", WHOLE, "the whole line is 'red return REGION-OR-COURT'"),
     (
@@ -81,6 +96,21 @@ def test_what_is_not_text_is_no_move() -> None:
     with pytest.raises(NotAMove) as caught:
         opening().play(7)  # type: ignore[arg-type]
     check(caught.value, NOT_TEXT, "a move is a line of text, not 7")
+    with pytest.raises(NotAMove):
+        opening().play(["red"])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "error", [BadRecord(3, "x {y}", y=1), NotAMove("{given}", given="{odd}"), BadSetup("seats", "z")]
+)
+def test_an_error_survives_the_way_from_another_process(error: EngineError) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), again.message, vars(again)) == (
+        type(error),
+        str(error),
+        error.message,
+        vars(error),
+    )
 
 
 def test_blanks_around_the_words_of_a_line_do_not_matter() -> None:
@@ -144,6 +174,12 @@ SETUPS: list[tuple[Callable[[], Game], str, str, str]] = [
         "edition",
         NO_EDITION,
         f"there is no edition called 'classic'; there are {EDITIONS}",
+    ),
+    (
+        lambda: Game(TWO, rounds=9.0),  # type: ignore[arg-type]
+        "rounds",
+        WRONG_ROUNDS,
+        "a game has 9 rounds, or 6 in the short game, not 9.0",
     ),
     (lambda: Game(TWO, rounds=7), "rounds", WRONG_ROUNDS, "a game has 9 rounds, or 6 in the short game, not 7"),
     (
@@ -220,8 +256,8 @@ def test_a_record_that_cannot_be_read_says_why_and_in_which_line(lines: str, lin
         Game.from_record(lines)
     error = caught.value
     assert error.line == line
-    assert error.message.fields["line"] == line
-    check(error, "line {line}: " + text, f"line {line}: {words}")
+    assert str(error) == f"line {line}: {words}"
+    assert (error.message.text, str(error.message)) == (text, words)
 
 
 # --- What else can be refused -----------------------------------------------------------------------------------------

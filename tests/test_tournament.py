@@ -63,6 +63,19 @@ def test_the_results_of_another_tournament_are_not_mixed_in(tmp_path: Path) -> N
         Results(file, Match(("easy", "random"), "bigbox-de", 6, (), 1, 1.0, None))
 
 
+def test_odd_files_are_told_and_an_empty_one_is_new(tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    file.write_bytes(b"")
+    results = Results(file, MATCH)
+    results.add(Played(0, ("easy", "random", "random"), (30, 10, 20), 200))
+    with file.open("a") as odd:
+        odd.write("5\n")
+    assert Results(file, MATCH).to_play(2) == [1]
+    file.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(OtherTournament):
+        Results(file, MATCH)
+
+
 def test_a_shared_win_counts_in_part() -> None:
     assert Played(0, ("a", "b", "c"), (9, 9, 3), 1).shares() == (0.5, 0.5, 0)
 

@@ -164,6 +164,21 @@ def test_a_view_lists_the_viewers_own_legal_moves_only() -> None:
     assert game.view(None)["legal"] == []
 
 
+def test_a_view_tells_how_many_steps_are_left() -> None:
+    assert play(turn_of("extra-2"), "red special").view(None)["turn"]["left"] == 2
+    assert play(turn_of("move-4"), "red special").view(None)["turn"]["left"] == 4
+
+
+def test_the_question_of_either_card_is_about_what_was_chosen() -> None:
+    game = play(turn_of("own-from-one-or-extra-2"), "red special")
+    assert "or place two more" in str(game.questions[0].message)
+    game.play("red extra castillo")
+    assert str(game.questions[0].message).startswith("red may place 1 more")
+    game.undo()
+    game.play("red move red pais-vasco castillo")
+    assert "out of one region" in str(game.questions[0].message)
+
+
 def test_a_view_tells_the_turn_under_way() -> None:
     view = turn_of("move-3").view(None)
     assert view["asked"][0]["seat"] == "red"

@@ -22,7 +22,10 @@ class Decision(NamedTuple):
 
 
 class Bot(Protocol):
-    """A player. What it decides follows from the view, its seed and its budget alone, so it survives a restart."""
+    """A player. What it decides follows from the view, its seed and its budget alone, so it survives a restart.
+
+    With a budget in seconds that holds as far as the machine is as fast as before.
+    """
 
     def decide(self, view: View, legal: list[Move]) -> Decision:
         """Chooses one of its legal moves."""

@@ -113,14 +113,11 @@ class Planner:
 
     def turns(self, game: Game, seat: str, legal: list[Move]) -> list[Turn]:
         """For each action card the whole turn with it."""
-        before = self.worth(game, seat)
         turns = []
         for move in legal:
             taken = game.copy()
             taken.play(move)
-            turn = self.turn(taken, seat)
-            start = self.worth(taken, seat)
-            turns.append(Turn(turn.gain + start - before, turn.game, move))
+            turns.append(self.turn(taken, seat)._replace(first=move))
         return turns
 
     def cards(self, game: Game, seat: str, legal: list[Move]) -> Scored:

@@ -56,7 +56,7 @@ def _reason(game: Game, move: Move) -> str | None:
     match move.verb:
         case "power":
             ahead = all(played < move.number for played in s.played)
-            if move.number >= 10:
+            if ahead and move.number >= 10:
                 return "{seat} plays {number} to choose early"
             return "{seat} plays {number}, which may be enough" if ahead else "{seat} plays {number} for the caballeros"
         case "card":
@@ -81,7 +81,7 @@ def _reason(game: Game, move: Move) -> str | None:
         case "score":
             return "{seat} has {place} scored while it is worth it"
         case "tile":
-            leads = _leads(s.board[move.place], seat)
+            leads = move.place != TOWER and _leads(s.board[move.place], seat)
             return (
                 "{seat} makes {place} worth more" if leads and move.number == 8 else "{seat} changes what {place} pays"
             )

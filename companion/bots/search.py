@@ -11,7 +11,7 @@ from typing import Final
 
 from companion.bots.bot import DIAL_TEMPER, NormalBot, ThinkingBot, mixed
 from companion.bots.instinct import Instinct, Scored
-from companion.engine import TABLE, Game, Move, deal, determinise
+from companion.engine import Game, Move, determinise
 from companion.engine.views import View
 
 MOST_CANDIDATES: Final = 8
@@ -24,7 +24,6 @@ class Candidate:
     """A move that is being tried, and what its tries came to."""
 
     move: Move
-    promise: float
     results: list[float] = field(default_factory=list)
 
     @property
@@ -78,7 +77,7 @@ class HardBot(ThinkingBot):
             rated = [(float("inf") if move is favourite else gain, move) for gain, move in rated]
             rated = [pair for pair in rated if pair[1].args != ("all",)]
         rated.sort(key=lambda pair: -pair[0])
-        return [Candidate(move, gain) for gain, move in rated[:MOST_CANDIDATES]]
+        return [Candidate(move) for _, move in rated[:MOST_CANDIDATES]]
 
     def try_out(
         self, view: View, game: Game, candidates: list[Candidate], rng: Random, spent: Callable[[int], bool]
@@ -127,9 +126,6 @@ class HardBot(ThinkingBot):
         game.play(move)
         while not game.over and game.round == number:
             seat = game.to_act[0]
-            if seat == TABLE:
-                deal(game, rng)
-                continue
             legal = game.legal_moves(seat)
             if legal[0].verb == "card":
                 # The best turn has been played already to find it: go on from there.

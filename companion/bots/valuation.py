@@ -161,6 +161,8 @@ class Valuation:
 
     def total(self, s: State) -> float:
         """What a whole position is worth, points already made included. The pieces may differ, the rest may not."""
+        if s.phase.kind == "over":
+            return self.margin(tuple(map(float, s.scores)))
         reserve = tuple(self.court_worth(number) for number in s.court)
         worth = self.margin(tuple(map(float, s.scores))) + self.margin(reserve)
         for place, counts in enumerate(s.board):

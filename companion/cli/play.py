@@ -62,7 +62,9 @@ def play(
         click.echo(f"The game before is kept in {kept}.")
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  # arrow keys and history at the prompt, where the system has them
-    Terminal(game, players, seed if seed is not None else randrange(10**6), saved, level).run()
+    if seed is None:
+        seed = unfinished.seed if unfinished else None
+    Terminal(game, players, randrange(10**6) if seed is None else seed, saved, level).run()
 
 
 def _given(ctx: click.Context, option: str) -> bool:

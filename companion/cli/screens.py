@@ -10,7 +10,7 @@ from companion.engine.regions import PLACE_INDEX, ROUNDS, TILE_VALUES, TILES, VA
 from companion.engine.views import ScoringView, SeatView, View
 from companion.words import CARD_WORDS, PLACE_NAMES
 
-LEGEND = "(K) the King, * a Grande, ? hidden in the castillo; behind a place what first, second and third are paid."
+LEGEND = "(K) the King, * a Grande, ? hidden in the castillo; behind a place what each rank is paid."
 
 
 def round_title(view: View) -> str:
@@ -47,22 +47,23 @@ def board(view: View) -> str:
 def _places(view: View) -> str:
     seats = view["seats"]
     tiles = {place: TILE_VALUES[TILES.index(tile)] for tile, place in view["tiles"].items()}
+    paid = min(len(seats) - 1, 3)
     rows = []
     for region in REGIONS:
         cells = (
             f"{data['regions'][region] or '.'}" + ("*" if data["grande"] == region else " ") for data in seats.values()
         )
-        rows.append((_named(region, tiles, view["king"]), *cells))
+        rows.append((_named(region, tiles, view["king"], paid), *cells))
     towers = ("?" if data["castillo"] is None else str(data["castillo"]) for data in seats.values())
-    rows.append((_named("castillo", tiles, None), *(f"{tower} " for tower in towers)))
+    rows.append((_named("castillo", tiles, None, paid), *(f"{tower} " for tower in towers)))
     rows.append(("court", *(f"{data['court']} " for data in seats.values())))
     rows.append(("province", *(f"{data['province']} " for data in seats.values())))
     rows.append(("points", *(f"{data['score']} " for data in seats.values())))
     return table(("", *(f"{seat} " for seat in seats)), rows)
 
 
-def _named(place: str, tiles: dict[str | None, tuple[int, int, int]], king: str | None) -> str:
-    values = "/".join(map(str, tiles.get(place) or VALUES[PLACE_INDEX[place]]))
+def _named(place: str, tiles: dict[str | None, tuple[int, int, int]], king: str | None, paid: int) -> str:
+    values = "/".join(map(str, (tiles.get(place) or VALUES[PLACE_INDEX[place]])[:paid]))
     return f"{PLACE_NAMES[place]} {values}" + (" (K)" if place == king else "")
 
 

@@ -52,7 +52,7 @@ class Terminal:
             while not self.game.over:
                 self.one_move()
         except (Quit, click.Abort, EOFError, KeyboardInterrupt):
-            self.saved.write(self.game, self.people)
+            self.saved.write(self.game, self.people, self.seed)
             if self.saved.failure:
                 click.secho(f"\nStopped, and NOT saved: {self.saved.failure}.", fg="red")
             else:
@@ -82,12 +82,12 @@ class Terminal:
             if move is None:
                 return
             game.play(move)
-        self.saved.write(game, self.people)
+        self.saved.write(game, self.people, self.seed)
         self.tell(move, before, why)
 
     def rng(self) -> Random:
-        """Chance for the next move: it follows from the seed and the number of the move."""
-        return Random(f"{self.seed}/{len(self.game.moves)}")
+        """Chance for the next deal: it follows from the seed and how much was dealt, whatever people do."""
+        return Random(f"{self.seed}/{sum(move.seat == TABLE for move in self.game.moves)}")
 
     def next_seat(self) -> str:
         """Who is asked next; while dials are being set, people first."""
@@ -272,7 +272,7 @@ class Terminal:
             return False
         while len(self.game.moves) > last:
             self.game.undo()
-        self.saved.write(self.game, self.people)
+        self.saved.write(self.game, self.people, self.seed)
         self.board_stale = True
         click.echo("  Taken back.")
         return True

@@ -72,12 +72,15 @@ def tournament(
     to_play = results.to_play(games)
     if len(to_play) < games:
         click.echo(f"{games - len(to_play)} of {games} games are in {results.path} already.", err=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    stopped = False
     try:
         with click.progressbar(length=len(to_play), label="Playing", file=sys.stderr) as bar:
             for game in _play(match, to_play, jobs):
                 results.add(game)
                 bar.update(1)
     except KeyboardInterrupt:
+        stopped = True
         click.echo(f"\nStopped; what was played is in {results.path}, and the same command goes on.", err=True)
     played = [game for number, game in sorted(results.played.items()) if number < games]
     if not played:
@@ -87,6 +90,8 @@ def tournament(
         title = f"{len(played)} games, {len(names)} seats, {edition}"
         plot.write_text(chart(standings(played), title, 1 / len(names)), encoding="utf-8")
         click.echo(f"\nDrawn in {plot}")
+    if stopped:
+        raise click.exceptions.Exit(130)
 
 
 def _play(match: Match, numbers: list[int], jobs: int) -> Iterator[Played]:
@@ -109,7 +114,7 @@ def _play(match: Match, numbers: list[int], jobs: int) -> Iterator[Played]:
                 done, running = wait(running, return_when=FIRST_COMPLETED)
                 for future in done:
                     yield future.result()
-        except (KeyboardInterrupt, GeneratorExit):
+        except BaseException:
             for process in (pool._processes or {}).values():
                 process.terminate()
             raise

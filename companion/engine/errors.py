@@ -34,6 +34,10 @@ class EngineError(ValueError):
         self.message = Message(text, fields)
         super().__init__(str(self.message))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # As it is, without its constructor: so it survives the way from a worker process.
+        return _restored, (type(self), str(self), dict(self.__dict__))
+
 
 class IllegalMove(EngineError):
     """A move that the rules do not allow now."""
@@ -56,12 +60,22 @@ class UnknownSeat(EngineError):
 
 
 class BadRecord(EngineError):
-    """A record that cannot be read; `line` is where."""
+    """A record that cannot be read: `line` is where, `message` is why."""
 
     def __init__(self, line: int, text: str, **fields: Field) -> None:
         self.line = line
-        super().__init__("line {line}: " + text, line=line, **fields)
+        super().__init__(text, **fields)
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.message}"
 
 
 class NothingToUndo(EngineError):
     """Undo was asked for before the first move."""
+
+
+def _restored(kind: type[EngineError], words: str, state: dict[str, object]) -> EngineError:
+    error = kind.__new__(kind, words)
+    error.args = (words,)
+    error.__dict__.update(state)
+    return error

@@ -66,10 +66,10 @@ class Move:
         ...
         companion.engine.errors.NotAMove: 'red power 14' is not a move: power takes a number from 1 to 13, not '14'
         """
+        if not isinstance(text, str):
+            raise NotAMove("a move is a line of text, not {given}", given=repr(text))
         move = _MOVES.get(text)
         if move is None:
-            if not isinstance(text, str):
-                raise NotAMove("a move is a line of text, not {given}", given=repr(text))
             words = text.split()
             move = _MOVES.get(" ".join(words))
             if move is None:
@@ -208,11 +208,15 @@ def _not_a_move(words: list[str]) -> NotAMove:
             "'{given}' is not a move: there is no {kind} called '{word}'; there are {expected}",
             given=given, kind=kind, word=word, expected=", ".join(_WORDS[kind]),
         )  # fmt: skip
+    if verb == "allow":
+        return NotAMove("'{given}' is not a move: it is allow, or allow all", given=given)
     if len(args) != len(kinds):
         form = " ".join((seat, verb, *(kind.upper().replace(" ", "-") for kind in kinds)))
         return NotAMove("'{given}' is not a move: the whole line is '{form}'", given=given, form=form)
     if verb == "move":
         return NotAMove("'{given}' is not a move: it must end elsewhere than it began", given=given)
+    if args == ["5", "king"]:
+        return NotAMove("'{given}' is not a move: the King card is always open", given=given)
     return NotAMove(
         "'{given}' is not a move: {card} is not a card of stack {stack}",
         given=given,

@@ -40,7 +40,7 @@ class Setup:
                 "edition", "there is no edition called '{edition}'; there are {expected}",
                 edition=str(edition), expected=", ".join(EDITIONS),
             )  # fmt: skip
-        if rounds not in ROUNDS:
+        if type(rounds) is not int or rounds not in ROUNDS:
             raise BadSetup("rounds", WRONG_ROUNDS, rounds=repr(rounds))
         given = (house,) if isinstance(house, str) else tuple(house)
         for rule in given:

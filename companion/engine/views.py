@@ -259,7 +259,7 @@ def _turn(s: State, viewer: int) -> TurnView:
         "to_place": s.to_place,
         "recalls_left": s.recalls_left,
         "special": "under way" if s.special else "used" if s.special_used else "unused",
-        "left": s.left,
+        "left": s.left or s.extra_left,
         "region": _place(s.region),
         "step": _step(s, viewer),
         "dialled": [names[seat] for seat, region in enumerate(s.dials) if region != NOWHERE and s.dialling],

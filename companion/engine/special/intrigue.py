@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..errors import Message
 from ..moves import Move
 from ..regions import CABALLEROS, NOWHERE
 from ..state import State
@@ -97,6 +98,11 @@ class Either(Special):
         if moving and placing:
             moving.pop()  # one `done` is enough
         return moving + placing
+
+    def question(self, s: State, seat: int) -> Message:
+        if not s.left:
+            return self.placing.question(s, seat)
+        return super().question(s, seat) if s.extra_left else self.moving.question(s, seat)
 
     def effect(self, s: State, move: Move) -> None:
         if move.verb == "extra":
