@@ -40,7 +40,7 @@ def main() -> None:
     """Plays the first moves of a game and draws the last screen of it."""
     with TemporaryDirectory() as folder:
         args = ["play", "--seed", "12", "--file", f"{folder}/game.txt"]
-        result = CliRunner().invoke(companion, args, input="power 13\nrecruit 0\n", catch_exceptions=False)
+        result = CliRunner().invoke(companion, args, input="power 12\n", catch_exceptions=False)
     screens = result.stdout.split("\nRound ")
     last = ("Round " + screens[-1]).partition("red (? helps)")[0]
     PICTURES.mkdir(exist_ok=True)
