@@ -269,6 +269,14 @@ def test_it_says_in_one_line_why(card: str, lines: list[str], move: str, words: 
     assert str(say(reason)) == words
 
 
+def test_it_says_where_it_means_to_bring_the_king() -> None:
+    game = play(opening(), "red power 13", "blue power 1", "green power 2", "yellow power 3", "red recruit 0")
+    put(game, board={"granada": {"red": 5, "blue": 1}, "sevilla": {"blue": 3, "red": 1}}, court={"red": 0})
+    reason = because(game, Move.parse("red card 5"))
+    assert reason is not None
+    assert str(say(reason)) == "red takes «The King» to close Granada"
+
+
 @pytest.mark.parametrize("line", ["red dial granada", "red retake 13", "red veto", "red allow", "red allow all"])
 def test_it_says_nothing_of_a_secret(line: str) -> None:
     assert because(turn_of("secret-score"), Move.parse(line)) is None

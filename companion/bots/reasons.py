@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from companion.bots.planning import Planner
 from companion.engine import CARDS, Game, Message, Move
-from companion.engine.regions import TOWER
+from companion.engine.regions import NOWHERE, TOWER
 
 # Of these nothing is said: a dial, a card taken back, a veto that is or is not to come.
 _SILENT: Final = ("dial", "retake", "veto", "allow", "end", "done", "recruit")
@@ -35,7 +36,7 @@ def because(game: Game, move: Move) -> Message | None:
     s = game.state
     fields: dict[str, str | int] = {
         "seat": move.seat,
-        "place": s.setup.place(move.place),
+        "place": s.setup.place(_kings_goal(game, move) if move.verb == "card" else move.place),
         "origin": s.setup.place(move.origin),
         "colour": move.colour,
         "number": move.number,
@@ -61,6 +62,8 @@ def _reason(game: Game, move: Move) -> str | None:
             return "{seat} plays {number}, which may be enough" if ahead else "{seat} plays {number} for the caballeros"
         case "card":
             card = _card(game, move)
+            if _kings_goal(game, move) != NOWHERE:
+                return "{seat} takes {card} to close {place}"
             if card.startswith("score"):
                 return _STACK_REASONS[3]
             return _CARD_REASONS.get(card) or _STACK_REASONS[CARDS[card].stack]
@@ -94,6 +97,16 @@ def _reason(game: Game, move: Move) -> str | None:
                 return "{seat} moves the King to close {place}"
             return "{seat} moves the King away from {king}"
     return None
+
+
+def _kings_goal(game: Game, move: Move) -> int:
+    """Where the King would go in the turn planned with a card, if the seat leads there; no secret is in that."""
+    if _card(game, move) not in ("king", "advisor"):
+        return NOWHERE
+    (turn,) = Planner().turns(game, move.seat, [move])
+    goals = [step.place for step in turn.game.moves[len(game.moves) :] if step.verb == "king"]
+    seat = game.state.setup.index[move.seat]
+    return goals[0] if goals and _leads(turn.game.state.board[goals[0]], seat) else NOWHERE
 
 
 def _leads(counts: tuple[int, ...], seat: int) -> bool:
