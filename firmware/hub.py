@@ -1,0 +1,316 @@
+"""A hub: scans its readers, decides which tags are there, and tells its host, as PROTOCOL.md says.
+
+It never waits. `step` does what is due and returns what is to be sent:
+
+    hub = Hub(readers, serial="E66058388345A52A", epoch=new_epoch)
+    while hub.running:
+        send(hub.step(now_ms(), received()))
+
+A reader is anything with two methods, both of them generators that yield while they wait, are resumed with the time
+in milliseconds, and raise `ReaderError` when their chip does not answer:
+
+    scan(many)  returns the numbers of the tags that are there; without `many` it raises `Crowded` if there are two
+    test()      returns in a few words what the chip can do
+"""
+
+from firmware.lines import Lines, is_number, make_line, read_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Sequence
+    from typing import Protocol
+
+    class Reader(Protocol):
+        """Whatever can read tags."""
+
+        def scan(self, many: bool) -> Generator[None, int, list[str]]: ...
+        def test(self) -> Generator[None, int, str]: ...
+
+
+VERSION = 1
+MODES = ("tap", "inventory")
+SCAN_MS = 50
+"""From the start of one scan of a reader to the start of its next."""
+SCANS_TO_BE_SEEN = 2
+SCANS_TO_BE_GONE = 3
+SCANS_TO_BE_DEAD = 3
+LONGEST_MS = 250
+LONGEST_OF_MANY_MS = 1000
+"""A scan that takes longer is given up, so that the other readers get their turn; sixteen tags take a third of it."""
+RETRY_MS = 1000
+"""How often a dead reader is tried."""
+BEAT_MS = 500
+RESEND_MS = 200
+MOST_UNHEARD = 64
+"""The most events that are kept for a host that does not answer."""
+MOST_AT_ONCE = 8
+"""The most events that are sent again in one go."""
+
+CROWD = "crowd"
+
+
+class ReaderError(Exception):
+    """A reader does not answer as its kind does."""
+
+
+class Crowded(Exception):
+    """More than one tag is at a reader that was asked for one."""
+
+
+class Hub:
+    """A hub with its readers and the events its host has not acknowledged."""
+
+    def __init__(self, readers: "Sequence[Reader]", serial: str, epoch: "Callable[[], str]") -> None:
+        self.running = True
+        self._readers = readers
+        self._serial = serial
+        self._new_epoch = epoch
+        self._epoch = epoch()
+        self._watches: list[Watch] = []
+        self._turn = 0
+        self._mode = "idle"
+        self._lines = Lines()
+        self._out: list[bytes] = []
+        self._unheard: list[tuple[int, bytes]] = []
+        self._number = 0
+        self._snapshot_for = -1
+        """The request whose snapshot is still to be said."""
+        self._started_ms = -1
+        self._beat_ms = 0
+        self._resend_ms = 0
+
+    def step(self, now_ms: int, received: bytes = b"") -> bytes:
+        """Does what is due, and returns what is to be sent."""
+        if self._started_ms < 0:
+            self._started_ms = self._beat_ms = now_ms
+            self._say_hello(0)
+        for line in self._lines.feed(received):
+            words = read_line(line)
+            if words and words[0] == "host":
+                self._obey(int(words[1]), words[2], words[3:])
+        self._say_snapshot()
+        for event in self._scan(now_ms):
+            self._tell(event, now_ms)
+        self._send_again(now_ms)
+        if now_ms - self._beat_ms >= BEAT_MS:
+            self._beat_ms = now_ms
+            self._say("beat", (now_ms - self._started_ms) // 1000)
+        out = b"".join(self._out)
+        self._out = []
+        return out
+
+    def _scan(self, now_ms: int) -> "list[tuple[object, ...]]":
+        """Goes on with the reader whose turn it is. They take turns, so that only one has its field on: together
+        they would draw more than a Pico gives, and disturb each other.
+        """
+        events: list[tuple[object, ...]] = []
+        for _ in range(len(self._watches)):
+            watch = self._watches[self._turn]
+            if watch.working or watch.due(now_ms):
+                events.extend(watch.step(now_ms))
+                if watch.working:
+                    break
+            self._turn = (self._turn + 1) % len(self._watches)
+        return events
+
+    # What the host wants.
+
+    def _obey(self, request: int, word: str, arguments: "list[str]") -> None:
+        if word == "start" and len(arguments) == 2:
+            self._start(request, arguments[0], arguments[1])
+        elif word == "ack" and len(arguments) == 2 and arguments[0] == self._epoch and is_number(arguments[1]):
+            heard = int(arguments[1])
+            self._unheard = [event for event in self._unheard if event[0] > heard]
+        elif word == "snapshot":
+            self._snapshot_for = request
+        elif word == "test":
+            for watch in self._watches:
+                watch.begin_test()
+        elif word == "leave":
+            self._say("bye")
+            self.running = False
+
+    def _start(self, request: int, mode: str, readers: str) -> None:
+        if mode not in MODES or not is_number(readers) or not 1 <= int(readers) <= len(self._readers):
+            self._say("no", request)
+            return
+        if mode != self._mode or int(readers) != len(self._watches):
+            self._mode = mode
+            count = int(readers)
+            self._turn = 0
+            for watch in self._watches:
+                watch.stop()
+            self._watches = [Watch(number, self._readers[number], mode == "inventory") for number in range(count)]
+            self._begin_epoch()
+        self._say_hello(request)
+        self._snapshot_for = request
+
+    # What the host is told.
+
+    def _tell(self, event: "tuple[object, ...]", now_ms: int) -> None:
+        """Tells an event, now and until it is acknowledged; reports of a test are told once."""
+        if event[0] == "tested":
+            self._say(*event)
+            return
+        if len(self._unheard) >= MOST_UNHEARD:
+            # Nobody has listened for long. A host that comes back learns by the new epoch that it must ask anew.
+            self._begin_epoch()
+            return
+        self._number += 1
+        line = make_line(self._epoch, self._number, *event)
+        if not self._unheard:
+            self._resend_ms = now_ms
+        self._unheard.append((self._number, line))
+        self._out.append(line)
+
+    def _send_again(self, now_ms: int) -> None:
+        if self._unheard and now_ms - self._resend_ms >= RESEND_MS:
+            self._resend_ms = now_ms
+            self._out.extend(line for _, line in self._unheard[:MOST_AT_ONCE])
+
+    def _begin_epoch(self) -> None:
+        self._epoch = self._new_epoch()
+        self._number = 0
+        self._unheard = []
+
+    def _say(self, *words: object) -> None:
+        """Says something once; its number is that of the last event before it."""
+        self._out.append(make_line(self._epoch, self._number, *words))
+
+    def _say_hello(self, request: int) -> None:
+        self._say("hello", VERSION, request, self._serial, len(self._readers), self._mode, len(self._watches))
+
+    def _say_snapshot(self) -> None:
+        """Says the snapshot that was asked for, once all readers know what is there.
+
+        After a reset it would else be empty, and a host would take all that lies there for gone.
+        """
+        if self._snapshot_for >= 0 and all(watch.settled for watch in self._watches):
+            self._say("snapshot", self._snapshot_for, *[watch.state() for watch in self._watches])
+            self._snapshot_for = -1
+
+
+class Watch:
+    """Watches one reader: scans it again and again, and tells what came and went."""
+
+    def __init__(self, number: int, reader: "Reader", many: bool) -> None:
+        self._number = number
+        self._reader = reader
+        self._many = many
+        self._due_ms = 0
+        self._began_ms = 0
+        self._scans = 0
+        self._work: Generator[None, int, list[str] | str] | None = None
+        self._testing = False
+        self._test_wanted = False
+        self._coming: dict[str, int] = {}
+        self._there: dict[str, int] = {}
+        self._failures = 0
+
+    def begin_test(self) -> None:
+        """Tests the reader when its scan is done."""
+        self._test_wanted = True
+
+    def state(self) -> str:
+        """What is at the reader, as one word of a snapshot."""
+        items = sorted(self._there)
+        if self._dead:
+            items.append("dead")
+        return ",".join(items) or "-"
+
+    @property
+    def settled(self) -> bool:
+        """Whether it has scanned long enough to know what is there."""
+        return self._dead or self._scans >= SCANS_TO_BE_GONE
+
+    @property
+    def _dead(self) -> bool:
+        return self._failures >= SCANS_TO_BE_DEAD
+
+    @property
+    def working(self) -> bool:
+        """Whether a scan or a test is under way."""
+        return self._work is not None
+
+    def stop(self) -> None:
+        """Gives up the scan that is under way: the reader switches its field off."""
+        if self._work is not None:
+            self._work.close()
+            self._work = None
+
+    def due(self, now_ms: int) -> bool:
+        """Whether it is time for the next scan."""
+        return now_ms >= self._due_ms
+
+    def step(self, now_ms: int) -> "list[tuple[object, ...]]":
+        """Begins a scan, or goes on with it as far as it goes without waiting; returns the events it gave."""
+        if self._work is None:
+            self._began_ms = now_ms
+            self._due_ms = now_ms + SCAN_MS
+            self._testing, self._test_wanted = self._test_wanted, False
+            self._work = self._reader.test() if self._testing else self._reader.scan(self._many)
+            resume = None
+        else:
+            resume = now_ms
+        try:
+            self._work.send(resume)  # type: ignore[arg-type]
+            if now_ms - self._began_ms <= (LONGEST_OF_MANY_MS if self._many else LONGEST_MS):
+                return []
+            self.stop()
+            error = ReaderError("never ends")
+        except StopIteration as done:
+            self._work = None
+            return self._well(done.value)
+        except Crowded:
+            self._work = None
+            return self._well([CROWD])
+        except ReaderError as its_error:
+            error = its_error
+        self._work = None
+        return self._ill(str(error), now_ms)
+
+    def _well(self, found: "list[str] | str") -> "list[tuple[object, ...]]":
+        events: list[tuple[object, ...]] = []
+        if self._dead:
+            events.append(("well", self._number))
+        self._failures = 0
+        if self._testing:
+            events.append(("tested", self._number, found))
+        else:
+            self._scans += 1
+            events.extend(self._compare(found))
+        return events
+
+    def _ill(self, why: str, now_ms: int) -> "list[tuple[object, ...]]":
+        if self._testing:
+            return [("tested", self._number, "failed", why)]
+        self._failures += 1
+        if self._dead:
+            self._due_ms = now_ms + RETRY_MS
+        if self._failures != SCANS_TO_BE_DEAD:
+            return []
+        # It may be dead for long: what was not certain yet must be found out anew.
+        self._coming = {}
+        self._there = dict.fromkeys(self._there, 0)
+        return [("dead", self._number, why)]
+
+    def _compare(self, found: "list[str] | str") -> "list[tuple[object, ...]]":
+        """What this scan makes certain: a tag has come when it was seen twice running, gone when missed thrice."""
+        events: list[tuple[object, ...]] = []
+        for tag in sorted(self._there):
+            if tag in found or CROWD in found:
+                # In a crowd no single tag can be heard: that is no sign that one has gone.
+                self._there[tag] = 0
+                continue
+            self._there[tag] += 1
+            if self._there[tag] >= SCANS_TO_BE_GONE:
+                del self._there[tag]
+                events.append(("clear", self._number) if tag == CROWD else ("gone", self._number, tag))
+        self._coming = {tag: self._coming.get(tag, 0) + 1 for tag in found if tag not in self._there}
+        for tag in sorted(self._coming):
+            # Now and then a crowd sounds like one tag, the nearest: nothing is told until it is over.
+            if self._coming[tag] >= SCANS_TO_BE_SEEN and CROWD not in self._there:
+                del self._coming[tag]
+                self._there[tag] = 0
+                events.append(("crowd", self._number) if tag == CROWD else ("seen", self._number, tag))
+        return events

@@ -1,0 +1,40 @@
+"""Puts a hub together from what a Raspberry Pi Pico has and `pins.py` says."""
+
+import machine
+
+from firmware import pins
+from firmware.hub import Hub
+from firmware.rc522 import RC522
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BAUDRATE = 1_000_000
+"""Slow for the chip, safe over loose wires."""
+
+
+def make_hub(epoch: "Callable[[], str]") -> Hub:
+    """The hub with all readers that its pins have room for; its host says how many there are."""
+    reset = machine.Pin(pins.RESET, machine.Pin.OUT, value=0)
+    buses = {}
+    for number, clock, to_readers, from_readers in pins.BUSES:
+        buses[number] = machine.SPI(
+            number,
+            baudrate=BAUDRATE,
+            polarity=0,
+            phase=0,
+            sck=machine.Pin(clock),
+            mosi=machine.Pin(to_readers),
+            miso=machine.Pin(from_readers),
+        )
+    # Every reader is deselected before the first is woken.
+    selects = [machine.Pin(select, machine.Pin.OUT, value=1) for _, select in pins.READERS]
+    reset.value(1)
+    readers = [RC522(buses[pins.READERS[number][0]], select) for number, select in enumerate(selects)]
+    return Hub(readers, hexadecimal(machine.unique_id()), epoch)
+
+
+def hexadecimal(data: bytes) -> str:
+    """Bytes as the protocol writes them."""
+    return "".join(f"{byte:02X}" for byte in data)
