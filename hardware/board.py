@@ -18,7 +18,8 @@
     reader = "west/0"            # hub and number of its tag reader; left out on a board without readers
 
     [hubs.west]                  # a microcontroller with readers
-    port = "hwgrep://2E8A:0005"  # a serial port, or what pyserial finds one by
+    # Its serial port: a path that stays the same (ls /dev/serial/by-id), or "hwgrep://SER=" and its serial number.
+    port = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_e66058388345a52a-if00"
     mode = "tap"                 # or "inventory"
     readers = 3
 
@@ -27,13 +28,15 @@ Every mistake of a file is found at once, with its key and what was expected.
 
 from __future__ import annotations
 
+import os
+import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hardware.errors import BadBoardFile, Mistake
+from hardware.errors import BadBoardFile, Mistake, NoSuchBoard, UnreadableBoardFile, quoted
 
 REGIONS: Final = (
     "galicia", "pais-vasco", "aragon", "cataluna", "castilla-la-vieja", "castilla-la-nueva", "valencia", "sevilla",
@@ -56,6 +59,8 @@ IDLE_MA: Final = 1.0
 """What a light draws when it is dark."""
 FULL_MA: Final = 60.0
 """What a light draws at full white."""
+PORTS: Final = "a path such as /dev/serial/by-id/usb-MicroPython_..., or hwgrep://SER= and the hub's serial number"
+_SEARCH: Final = "hwgrep://"
 
 
 @dataclass(frozen=True)
@@ -121,22 +126,55 @@ def shipped_boards() -> list[str]:
     return sorted(file.stem for file in SHIPPED.glob("*.toml"))
 
 
-def read_board(file: Path) -> Board:
-    """The board that a file defines."""
+def find_board(name_or_path: str) -> Board:
+    """The board of a name that comes with the project, or the one that a file defines."""
+    if name_or_path in shipped_boards():
+        return read_board(SHIPPED / f"{name_or_path}.toml", f"{name_or_path}.toml")
+    if os.path.isdir(name_or_path):
+        raise UnreadableBoardFile(name_or_path, "it is a folder; name the file in it")
+    file = Path(name_or_path)
+    try:
+        if file.is_file():
+            return read_board(file, name_or_path)
+    except OSError as error:
+        raise UnreadableBoardFile(name_or_path, error.strerror or str(error)) from None
+    raise NoSuchBoard(name_or_path, shipped_boards())
+
+
+def read_board(file: Path, called: str = "") -> Board:
+    """The board that a file defines; errors call the file by its path, or as it is called here."""
     try:
         data = tomllib.loads(file.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadBoardFile(file.name, [Mistake("the file", str(error), "TOML, as in hardware/boards")]) from None
-    return board_of(file.stem, data)
+        mistake = Mistake("the file", str(error), "TOML, as in hardware/boards")
+        raise BadBoardFile(called or str(file), [mistake]) from None
+    return board_of(file.stem, data, called or str(file))
 
 
-def board_of(name: str, data: dict[str, object]) -> Board:
+def board_of(name: str, data: dict[str, object], called: str = "") -> Board:
     """The board that the contents of a file define."""
     reading = _Reading(data)
     board = reading.board(name)
     if reading.mistakes:
-        raise BadBoardFile(name, reading.mistakes)
+        raise BadBoardFile(called or name, reading.mistakes)
     return board
+
+
+def is_port(port: str) -> bool:
+    """Whether a hub can be at such a port: the path of a device, or what one is found by.
+
+    Other addresses that pyserial knows are none, for we wait for bytes at a file.
+
+    >>> [is_port(port) for port in ("/dev/ttyACM0", "hwgrep://SER=E66058388345A52A", "socket://pi:7000", "COM3", "")]
+    [True, True, False, False, False]
+    """
+    searched = port[len(_SEARCH) :].partition("&")[0]
+    if port.lower().startswith(_SEARCH):
+        try:
+            return bool(re.compile(searched).pattern)
+        except re.error:
+            return False
+    return port.startswith("/")
 
 
 class _Reading:
@@ -148,6 +186,7 @@ class _Reading:
         self.owner_of_gpio: dict[int, str] = {}
         self.owner_of_light: dict[int, str] = {}
         self.owner_of_reader: dict[Reader, str] = {}
+        self.owner_of_port: dict[str, str] = {}
 
     def board(self, name: str) -> Board:
         self._only("", self.data, ("strip", "places", "controls", "hubs"))
@@ -192,12 +231,20 @@ class _Reading:
             key = f"hubs.{name}"
             table = self._table(str(name), tables, ("port", "mode", "readers"), key)
             port, mode = table.get("port"), table.get("mode", "tap")
-            if not isinstance(port, str) or not port:
-                self._wrong(f"{key}.port", port, "a serial port such as /dev/ttyACM0 or hwgrep://2E8A:0005")
+            self._port(f"{key}.port", port)
             if mode not in MODES:
                 self._wrong(f"{key}.mode", mode, f"one of {_listed(MODES)}")
             readers = self._whole(f"{key}.readers", table.get("readers"), low=1, high=MOST_READERS)
             yield Hub(str(name), str(port), str(mode), readers)
+
+    def _port(self, key: str, value: object) -> None:
+        if not isinstance(value, str) or not is_port(value):
+            self._wrong(key, value, PORTS)
+            return
+        port = os.path.normpath(value) if value.startswith("/") else value.lower()
+        if port in self.owner_of_port:
+            self._wrong(key, value, f"one that {self.owner_of_port[port]} does not have")
+        self.owner_of_port.setdefault(port, key)
 
     def _places(self, strip: Strip, hubs: dict[str, Hub]) -> Iterator[Place]:
         tables = self.data.get("places", {})
@@ -300,7 +347,7 @@ class _Reading:
                 self._wrong(f"{prefix}{key}", "an unknown key", f"one of {_listed(keys)}")
 
     def _wrong(self, key: str, found: object, expected: str) -> None:
-        self.mistakes.append(Mistake(key, "missing" if found is None else str(found), expected))
+        self.mistakes.append(Mistake(key, "missing" if found is None else quoted(found), expected))
 
 
 def _listed(names: Iterable[object]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,8 +18,43 @@ class Mistake(NamedTuple):
         return f"{self.key}: {self.found}; expected {self.expected}"
 
 
+def quoted(value: object) -> str:
+    """A value of a board file in words: as TOML writes it, but a text without its quotes, unless it needs them.
+
+    >>> quoted(True), quoted(""), quoted("west/0"), quoted(["west/0", 1.5]), quoted({})
+    ('true', '""', 'west/0', '["west/0", 1.5]', 'a table')
+    """
+    if isinstance(value, str):
+        plain = bool(value) and value == value.strip() and value.isprintable()
+        return value if plain else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return f"[{', '.join(json.dumps(item) if isinstance(item, str) else quoted(item) for item in value)}]"
+    return "a table" if isinstance(value, dict) else str(value)
+
+
 class BoardError(Exception):
     """Something is wrong with the board."""
+
+
+class NoSuchBoard(BoardError, LookupError):
+    """Neither a board that comes with the project nor a file."""
+
+    def __init__(self, name: str, shipped: Sequence[str]) -> None:
+        meant = name.removesuffix(".toml")
+        there = f"There are {' and '.join(shipped)}; or give the path of a board file."
+        super().__init__(
+            f"There is no board called {name or quoted(name)}, and no file of that name. "
+            + (f"The board that comes with the project is called {meant}." if meant in shipped else there)
+        )
+
+
+class UnreadableBoardFile(BoardError, OSError):
+    """A board file that is there, but cannot be read."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"{name} cannot be read as a board file: {why}.")
 
 
 class BadBoardFile(BoardError, ValueError):
@@ -29,3 +65,92 @@ class BadBoardFile(BoardError, ValueError):
         lines = "\n".join(f"  {mistake}" for mistake in mistakes)
         noun = "mistake" if len(mistakes) == 1 else "mistakes"
         super().__init__(f"{name} has {len(mistakes)} {noun}:\n{lines}")
+
+
+class PinsOutOfReach(BoardError, RuntimeError):
+    """The pins of the machine cannot be used."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            f"The buttons cannot be reached: {why}.\n"
+            "On a Raspberry Pi your user must be in the group gpio (sudo usermod -aG gpio $USER, then log in again), "
+            "and no other program may hold the pins. Without a board, play on the simulated one."
+        )
+
+
+class StripOutOfReach(BoardError, RuntimeError):
+    """The strip of lights cannot be used."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            f"The lights cannot be reached: {why}.\n"
+            "On a Raspberry Pi switch SPI on (sudo raspi-config, Interface Options), join the group spi "
+            "(sudo usermod -aG spi $USER, then log in again) and install the extra for your model: pi, or pi5. "
+            "`companion doctor` looks for the cause."
+        )
+
+
+class NoSuchPort(BoardError, LookupError):
+    """A serial port of the board file is not there."""
+
+    def __init__(self, hub: str, port: str, present: Sequence[str]) -> None:
+        there = ", ".join(present) if present else "none"
+        super().__init__(f"no port {port}; there are: {there}")
+        self.hub, self.port, self.present = hub, port, tuple(present)
+
+
+class NotAPort(BoardError, ValueError):
+    """A port of the board file is none of this machine."""
+
+    def __init__(self, hub: str, port: str) -> None:
+        super().__init__(f"{port} is no serial port of this machine; expected a path such as /dev/ttyACM0")
+        self.hub, self.port = hub, port
+
+
+class PortNotAllowed(BoardError, PermissionError):
+    """A serial port may not be opened by this user."""
+
+    def __init__(self, hub: str, port: str, group: str) -> None:
+        super().__init__(
+            f"no permission for {port}; join the group {group} (sudo usermod -aG {group} $USER, then log in again)"
+        )
+        self.hub, self.port, self.group = hub, port, group
+
+
+class PortBusy(BoardError, RuntimeError):
+    """A serial port is in use by another program."""
+
+    def __init__(self, hub: str, port: str) -> None:
+        super().__init__(f"{port} is in use by another program; close that one")
+        self.hub, self.port = hub, port
+
+
+class NoInterpreter(BoardError, LookupError):
+    """An interpreter for the simulated hubs is not installed."""
+
+    def __init__(self, interpreter: str) -> None:
+        super().__init__(
+            f"{interpreter} is not installed here. `make test` installs it; without it, "
+            "the same firmware runs in Python."
+        )
+
+
+class NoTool(BoardError, LookupError):
+    """A program that puts firmware on hubs is not installed."""
+
+    def __init__(self, package: str) -> None:
+        super().__init__(
+            f"{package} is not installed: pip install 'el-grande-table[firmware]', or use `make firmware`."
+        )
+
+
+class CopyFailed(BoardError, RuntimeError):
+    """The firmware did not get onto a hub."""
+
+    def __init__(self, hub: str, port: str, why: str) -> None:
+        last = why.strip().splitlines()[-1:] or ["no reason given"]
+        super().__init__(
+            f"The firmware could not be put on {hub} at {port}: {last[0]}.\n"
+            "Is MicroPython on it? Hold its BOOTSEL button while plugging it in and copy MicroPython's file for the "
+            "Pico to the drive that appears; then try again. Close every program that uses the port."
+        )

@@ -42,6 +42,9 @@ _STILL: Final = (Pattern.LEADER, Pattern.SCORED)
 _GAMMA_TABLE: Final = tuple(round(255 * (step / 255) ** GAMMA) for step in range(256))
 
 
+PRESSED: Final = Show(Pattern.SCORED)
+
+
 def moving(scene: Scene) -> bool:
     """Whether a scene needs more than one frame."""
     return scene.wave or any(show.pattern not in _STILL for show in scene.places.values())
@@ -52,7 +55,7 @@ def frame(scene: Scene, board: Board, now_s: float) -> Frame:
     lights: Frame = [BLACK] * board.strip.count
     brightness = board.strip.brightness
     for index, (name, place) in enumerate(board.places.items()):
-        show = scene.places.get(name)
+        show = PRESSED if name in scene.pressed else scene.places.get(name)
         wave = _wave(now_s, index, len(board.places)) if scene.wave else 0.0
         for number, light in enumerate(place.lights):
             own = _level(show, now_s, number, len(place.lights)) if show else 0.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, Protocol
+from typing import Final, Protocol, Self
 
 
 class Pattern(Enum):
@@ -41,6 +41,8 @@ class Scene:
     places: Mapping[str, Show] = field(default_factory=dict)
     king: str | None = None
     wave: bool = False
+    pressed: frozenset[str] = frozenset()
+    """Places that were pressed just now: white for a moment, whatever else they show."""
 
 
 DARK: Final = Scene()
@@ -48,7 +50,10 @@ DARK: Final = Scene()
 
 @dataclass(frozen=True)
 class Press:
-    """A button was pressed: of a place, or a control."""
+    """A button was pressed: of a place, or a control.
+
+    A press is told when the button goes down. If it stays down, a long press of the same button follows.
+    """
 
     button: str
     long: bool = False
@@ -63,45 +68,81 @@ class Tap:
     gone: bool = False
 
 
+class Fault(Enum):
+    """What can be wrong with a board while it plays: in words, with what to do about it."""
+
+    STUCK_BUTTON = "The button of {where} stays pressed. Free it; until then it does nothing."
+    RESTLESS_BUTTON = "The contact of {where} flutters. Check its wires; until then it does nothing."
+    DEAD_BUTTON = "The button of {where} cannot be read ({why}). Play its place by phone, and look after its pin."
+    LOST_STRIP = "The lights do not answer ({why}). Check their cable; the game goes on without them."
+    LOST_HUB = "The hub {where} does not answer ({why}). Check its cable; its places go by their buttons meanwhile."
+    FOREIGN_HUB = "The hub {where} speaks version {why}, which we do not. Renew it: companion firmware install {where}"
+    DEAD_READER = "The reader of {where} does not answer ({why}). Check its wires; the button of {where} does its work."
+    CROWDED_READER = "More than one piece is at the reader of {where}. Hold one there at a time."
+    UNKNOWN_TAG = "Nobody enrolled the tag {why}, seen at {where}. To enrol it: companion enroll"
+
+
+OVER: Final = {
+    Fault.STUCK_BUTTON: "The button of {where} is free again.",
+    Fault.RESTLESS_BUTTON: "The contact of {where} is steady again.",
+    Fault.DEAD_BUTTON: "The button of {where} can be read again.",
+    Fault.LOST_STRIP: "The lights answer again.",
+    Fault.LOST_HUB: "The hub {where} answers again.",
+    Fault.FOREIGN_HUB: "The hub {where} can be understood now.",
+    Fault.DEAD_READER: "The reader of {where} answers again.",
+    Fault.CROWDED_READER: "The reader of {where} is free again.",
+}
+"""What is said when a trouble has passed. A tag that nobody enrolled is no lasting trouble."""
+
+
 @dataclass(frozen=True)
 class Trouble:
-    """Something about the board that people should be told: what, and what to do about it."""
+    """Something about the board that people should be told."""
 
+    fault: Fault
     where: str
-    what: str
+    why: str = ""
     over: bool = False
     """Whether it has passed."""
+
+    @property
+    def text(self) -> str:
+        """The trouble in words, or that it has passed."""
+        words = OVER[self.fault] if self.over else self.fault.value
+        return words.format(where=self.where, why=self.why)
 
 
 Gesture = Press | Tap | Trouble
 Listener = Callable[[Gesture], None]
 
 
-class Buttons(Protocol):
-    """Presses and long presses of places and controls."""
+class Device(Protocol):
+    """What every device can do: tell what happens at it, and be closed, by hand or at the end of a `with`."""
 
     def listen(self, listener: Listener) -> None:
-        """Hands every gesture from now on to the listener, in a thread of its own."""
+        """Hands every gesture from now on to the listener, in a thread of the device."""
 
     def close(self) -> None:
-        """Lets go of the pins."""
+        """Lets go of pins and ports. A second time does nothing."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *exception: object) -> None: ...
 
 
-class Lights(Protocol):
-    """Shows scenes."""
+class Buttons(Device, Protocol):
+    """Presses and long presses of places and controls; and buttons that stick."""
+
+
+class Lights(Device, Protocol):
+    """Shows scenes; tells when the strip is lost."""
 
     def show(self, scene: Scene) -> None:
         """Shows a scene until the next one; returns at once."""
 
-    def close(self) -> None:
-        """Goes dark and lets go of the strip."""
+    def acknowledge(self, place: str) -> None:
+        """Lights a place white for a moment: it was pressed, whatever comes of it. Returns at once."""
 
 
-class Pieces(Protocol):
-    """Tags seen at readers."""
-
-    def listen(self, listener: Listener) -> None:
-        """Hands every gesture from now on to the listener, in a thread of its own."""
-
-    def close(self) -> None:
-        """Lets go of the serial ports."""
+class Pieces(Device, Protocol):
+    """Tags seen at readers and gone from them; hubs and readers that are lost."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -12,8 +13,8 @@ import pytest
 
 from companion import engine
 from hardware import board
-from hardware.board import SHIPPED, Reader, board_of, read_board, shipped_boards
-from hardware.errors import BadBoardFile
+from hardware.board import SHIPPED, Reader, board_of, find_board, read_board, shipped_boards
+from hardware.errors import BadBoardFile, NoSuchBoard, UnreadableBoardFile
 
 STANDARD = tomllib.loads((SHIPPED / "standard.toml").read_text())
 
@@ -116,7 +117,37 @@ def test_a_reader_tells_its_place() -> None:
         (lambda b: b["strip"].update(order="XYZ"), "strip.order: XYZ; expected one of RGB,"),
         (lambda b: b["strip"].update(colour=1), "strip.colour: an unknown key; expected one of gpio, count,"),
         (lambda b: b["hubs"]["west"].update(mode="magic"), "hubs.west.mode: magic; expected one of tap, inventory"),
-        (lambda b: b["hubs"]["west"].pop("port"), "hubs.west.port: missing; expected a serial port"),
+        (
+            lambda b: b["hubs"]["west"].pop("port"),
+            "hubs.west.port: missing; expected a path such as /dev/serial/by-id/",
+        ),
+        *(
+            (
+                lambda b, port=port: b["hubs"]["west"].update(port=port),
+                f"hubs.west.port: {said}; expected a path such as /dev/serial/by-id/",
+            )
+            for port, said in [
+                ("", '""'),
+                (True, "true"),
+                (3, "3"),
+                ("COM3", "COM3"),
+                ("loop://", "loop://"),
+                ("socket://pi:7000", "socket://pi:7000"),
+                ("rfc2217://pi:7000", "rfc2217://pi:7000"),
+                ("hwgrep://", "hwgrep://"),
+                ("hwgrep://(", "hwgrep://("),
+            ]
+        ),
+        (
+            lambda b: b["hubs"]["north"].update(port="/dev//serial/by-id/el-grande-west"),
+            "hubs.north.port: /dev//serial/by-id/el-grande-west; expected one that hubs.west.port does not have",
+        ),
+        (
+            lambda b: [b["hubs"][hub].update(port="hwgrep://2E8A:0005") for hub in ("west", "south")],
+            "hubs.south.port: hwgrep://2E8A:0005; expected one that hubs.west.port does not have",
+        ),
+        (lambda b: b["strip"].update(count=True), "strip.count: true; expected a whole number"),
+        (lambda b: b["strip"].update(order=""), 'strip.order: ""; expected one of RGB,'),
         (lambda b: b["hubs"]["west"].update(readers=5), "hubs.west.readers: 5; expected a whole number from 1 to 4"),
         (lambda b: b.update(hubs=3), "hubs: 3; expected tables such as [hubs.west]"),
         (lambda b: b.update(places=3), "places: 3; expected tables such as [places.galicia]"),
@@ -137,6 +168,62 @@ def test_all_mistakes_are_told_at_once() -> None:
         data["strip"]["budget_ma"] = 10
 
     assert len(mistakes(spoil)) == 3
+
+
+@pytest.mark.parametrize("port", ["/dev/ttyACM0", "hwgrep://SER=E66058388345A52A", "hwgrep://2E8A:0005&skip_busy"])
+def test_a_port_is_a_path_or_what_it_is_found_by(port: str) -> None:
+    data = copy.deepcopy(STANDARD)
+    data["hubs"]["west"]["port"] = port
+    assert board_of("test", data).hubs["west"].port == port
+
+
+def test_a_file_is_called_as_it_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").write_text("[strip]\n")
+    for called in ("mine.toml", "./mine.toml", str(tmp_path / "mine.toml")):
+        with pytest.raises(BadBoardFile, match=rf"^{re.escape(called)} has \d+ mistakes:"):
+            find_board(called)
+
+
+def test_a_folder_is_no_board_file(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableBoardFile, match=f"{tmp_path} cannot be read as a board file: it is a folder"):
+        find_board(str(tmp_path))
+
+
+def test_a_file_that_cannot_be_read_is_told_with_its_name(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableBoardFile, match=r"cannot be read as a board file: .*too long"):
+        find_board(str(tmp_path / ("x" * 300)))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("standard.toml", "The board that comes with the project is called standard."),
+        ("mine.toml", "There are buttons-only and standard; or give the path of a board file."),
+        ("", 'There is no board called "", and no file of that name.'),
+    ],
+)
+def test_a_board_that_is_not_there_is_told_with_those_there_are(
+    name: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(NoSuchBoard, match=re.escape(said)):
+        find_board(name)
+
+
+def test_the_guide_shows_the_board_file_as_its_module_does() -> None:
+    example = board.__doc__.partition("\n\n")[2].rpartition("\n\n")[0] if board.__doc__ else ""
+    assert example.startswith("    [strip]")
+    assert example.endswith("readers = 3")
+    assert f"\n\n{example}\n\n" in (SHIPPED.parent / "README.md").read_text("utf-8")
+
+
+def test_the_example_is_what_a_file_may_say() -> None:
+    data = tomllib.loads((board.__doc__ or "").partition("\n\n")[2].rpartition("\n\n")[0])
+    with pytest.raises(BadBoardFile) as caught:
+        board_of("example", data)
+    # It has one place and one hub, to be short; all that it says is right.
+    assert {mistake.found for mistake in caught.value.mistakes} == {"missing"}
 
 
 def test_a_file_that_is_not_toml_says_where(tmp_path: Path) -> None:

@@ -1,0 +1,137 @@
+"""The buttons of a board, on gpiozero."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from hardware.board import Board
+from hardware.contacts import Contact, Happened
+from hardware.device import CLOCK, BaseDevice, Clock
+from hardware.errors import PinsOutOfReach
+from hardware.ports import Fault, Gesture, Press, Trouble
+
+if TYPE_CHECKING:
+    from gpiozero import DigitalInputDevice, Factory
+
+_TELLS: Final[dict[Happened, Callable[[str], Gesture]]] = {
+    Happened.PRESS: Press,
+    Happened.LONG_PRESS: lambda name: Press(name, long=True),
+    Happened.STUCK: lambda name: Trouble(Fault.STUCK_BUTTON, name),
+    Happened.FREED: lambda name: Trouble(Fault.STUCK_BUTTON, name, over=True),
+    Happened.RESTLESS: lambda name: Trouble(Fault.RESTLESS_BUTTON, name),
+    Happened.CALM: lambda name: Trouble(Fault.RESTLESS_BUTTON, name, over=True),
+}
+
+
+RETRY_S: Final = 1.0
+"""How often a pin that cannot be read is tried."""
+
+
+class GpioButtons(BaseDevice):
+    """A button in each place, and the controls, each between its GPIO and ground.
+
+    The Pi's own resistors pull the pins up, so a button needs two wires and nothing else.
+
+        with GpioButtons(read_board(file)) as buttons:
+            buttons.listen(print)
+            input("Press buttons; Enter ends.")
+
+    A press is told BOUNCE_S after its contact has settled, a long press after HOLD_S. A button that stays down for
+    STUCK_S is told as a trouble, once.
+
+    :param board: which button is on which GPIO.
+    :param factory: gpiozero's pins; by default those of this machine.
+    :param clock: seconds that only go forward.
+    :param by_hand: start no thread; whoever made this calls `poll`.
+    """
+
+    def __init__(
+        self, board: Board, factory: Factory | None = None, clock: Clock = CLOCK, by_hand: bool = False
+    ) -> None:
+        super().__init__("buttons", clock, by_hand)
+        self._lock = threading.Lock()
+        self._buttons: dict[str, DigitalInputDevice] = {}
+        self._contacts: dict[str, Contact] = {}
+        self._dead: set[str] = set()
+        """The buttons whose pins cannot be read."""
+        try:
+            with warnings.catch_warnings():
+                # gpiozero tries one way to the pins after another, and warns of each that is not there.
+                warnings.simplefilter("ignore")
+                self._open(board, factory)
+        except BaseException:
+            self._let_go()
+            raise
+        self._start()
+
+    def _open(self, board: Board, factory: Factory | None) -> None:
+        try:
+            from gpiozero import DigitalInputDevice, GPIOZeroError
+        except ImportError as error:
+            raise PinsOutOfReach(str(error)) from None
+        gpios = {name: place.button for name, place in board.places.items()} | board.controls
+        for name, gpio in gpios.items():
+            try:
+                # Not gpiozero's Button: that runs a thread for each to see whether it is held, which Contact does.
+                button = DigitalInputDevice(gpio, pull_up=True, bounce_time=None, pin_factory=factory)
+            except (GPIOZeroError, OSError, RuntimeError) as error:
+                raise PinsOutOfReach(f"GPIO {gpio}, button of {name}: {error}") from None
+            except Exception as error:
+                # lgpio has an error class of its own, outside all others.
+                if type(error).__module__ != "lgpio":
+                    raise
+                raise PinsOutOfReach(f"GPIO {gpio}, button of {name}: {error}") from None
+            self._buttons[name] = button
+            self._contacts[name] = Contact(button.is_active, self._clock())
+            button.when_activated = lambda name=name: self._edge(name, True)
+            button.when_deactivated = lambda name=name: self._edge(name, False)
+
+    def _edge(self, name: str, closed: bool) -> None:
+        """A contact has changed; called in a thread of gpiozero."""
+        with self._lock:
+            self._contacts[name].level(closed, self._clock())
+        self.wake()
+
+    def poll(self) -> float | None:
+        """Tells the presses that have settled."""
+        gestures: list[Gesture] = []
+        dues: list[float] = []
+        with self._lock:
+            now_s = self._clock()
+            for name, contact in self._contacts.items():
+                due_s = contact.due_s()
+                if due_s is not None and due_s <= now_s:
+                    gestures += self._look(name, contact, now_s)
+                    due_s = contact.due_s()
+                if due_s is not None:
+                    dues.append(max(due_s, now_s + RETRY_S if name in self._dead else 0.0))
+        for gesture in gestures:
+            self._tell(gesture)
+        return max(0.0, min(dues) - self._clock()) if dues else None
+
+    def _look(self, name: str, contact: Contact, now_s: float) -> Iterator[Gesture]:
+        """What a contact whose time has come has to tell. The pin has the last word, in case a notice was lost."""
+        try:
+            contact.level(self._buttons[name].is_active, now_s)
+        except Exception as error:
+            if name not in self._dead:
+                self._dead.add(name)
+                yield Trouble(Fault.DEAD_BUTTON, name, str(error) or type(error).__name__)
+            return
+        if name in self._dead:
+            self._dead.discard(name)
+            yield Trouble(Fault.DEAD_BUTTON, name, over=True)
+        for happened in contact.poll(now_s):
+            yield _TELLS[happened](name)
+
+    def _state(self) -> str:
+        with self._lock:
+            unusual = [f"{name} {contact.state}" for name, contact in self._contacts.items() if contact.state != "open"]
+        return ", ".join([f"{len(self._contacts)} contacts", *unusual])
+
+    def _let_go(self) -> None:
+        for button in self._buttons.values():
+            button.close()

@@ -1,0 +1,136 @@
+"""A button's contact as a state machine: bounces in, presses out. Time is told to it.
+
+             closed for BOUNCE_S                      HOLD_S              STUCK_S
+    OPEN ──────────────────────────> DOWN: press ────────────> long press ───────> stuck
+      ^                                │                                             │
+      └────────────────────────────────┴────────── open for BOUNCE_S ────────────────┘
+
+A contact that never settles, or that presses faster than any finger, is restless: it does nothing until it has been
+quiet for QUIET_S.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from enum import Enum
+from typing import Final
+
+BOUNCE_S: Final = 0.010
+HOLD_S: Final = 0.8
+STUCK_S: Final = 10.0
+RESTLESS_S: Final = 1.0
+"""A contact that has not settled for so long is restless."""
+QUIET_S: Final = 2.0
+FASTEST: Final = 12
+"""So many presses in RESTLESS_S are not a finger's."""
+
+
+class Happened(Enum):
+    """What a contact did."""
+
+    PRESS = "pressed"
+    LONG_PRESS = "held"
+    STUCK = "stuck"
+    FREED = "free again"
+    RESTLESS = "restless"
+    CALM = "calm again"
+
+
+class Contact:
+    """One contact. Tell it the level when that changes, and poll it when it is due."""
+
+    def __init__(self, closed: bool, now_s: float) -> None:
+        self._level = closed
+        self._changed_s = now_s
+        self._unsettled_s: float | None = None
+        """Since when the level has not been steady."""
+        self._down = closed
+        self._down_s = now_s
+        # A button that is down from the start was not pressed: it can only turn out to be stuck.
+        self._next = _STUCK_NEXT if closed else 0
+        self._restless = False
+        self._presses: deque[float] = deque(maxlen=FASTEST)
+
+    @property
+    def state(self) -> str:
+        """The contact in a word."""
+        if self._restless:
+            return "restless"
+        if not self._down:
+            return "open"
+        return "stuck" if self._next > _STUCK_NEXT else "down"
+
+    def level(self, closed: bool, now_s: float) -> None:
+        """The level is this now."""
+        if closed == self._level:
+            return
+        self._level = closed
+        self._changed_s = now_s
+        if self._unsettled_s is None:
+            self._unsettled_s = now_s
+
+    def due_s(self) -> float | None:
+        """When something happens if the level stays as it is."""
+        if self._restless:
+            return self._changed_s + QUIET_S
+        if self._unsettled_s is not None:
+            return min(self._changed_s + BOUNCE_S, self._unsettled_s + RESTLESS_S)
+        if self._down and self._next < len(_WHILE_DOWN):
+            return self._down_s + _WHILE_DOWN[self._next][0]
+        return None
+
+    def poll(self, now_s: float) -> list[Happened]:
+        """What has happened by now."""
+        if self._restless:
+            return self._calm_down(now_s)
+        happened: list[Happened] = []
+        if now_s - self._changed_s >= BOUNCE_S:
+            self._unsettled_s = None
+            if self._level != self._down:
+                happened += self._settle(now_s)
+        elif self._unsettled_s is not None and now_s - self._unsettled_s >= RESTLESS_S:
+            return [self._tire()]
+        # While the level is open the button may just have been let go: then it is not held.
+        while (
+            self._down
+            and self._level
+            and self._next < len(_WHILE_DOWN)
+            and now_s - self._down_s >= _WHILE_DOWN[self._next][0]
+        ):
+            happened.append(_WHILE_DOWN[self._next][1])
+            self._next += 1
+        return happened
+
+    def _settle(self, now_s: float) -> list[Happened]:
+        self._down = self._level
+        if not self._down:
+            return self._freed()
+        self._down_s, self._next = self._changed_s, 0
+        self._presses.append(now_s)
+        if len(self._presses) == FASTEST and now_s - self._presses[0] < RESTLESS_S:
+            return [self._tire()]
+        return [Happened.PRESS]
+
+    def _freed(self) -> list[Happened]:
+        """A button that is up is stuck no more."""
+        stuck, self._next = self._next > _STUCK_NEXT, 0
+        return [Happened.FREED] if stuck else []
+
+    def _tire(self) -> Happened:
+        self._restless = True
+        return Happened.RESTLESS
+
+    def _calm_down(self, now_s: float) -> list[Happened]:
+        if now_s - self._changed_s < QUIET_S:
+            return []
+        self._restless, self._unsettled_s = False, None
+        self._presses.clear()
+        self._down, self._down_s = self._level, now_s
+        if not self._down:
+            return [Happened.CALM, *self._freed()]
+        self._next = max(self._next, _STUCK_NEXT)
+        return [Happened.CALM]
+
+
+_WHILE_DOWN: Final = ((HOLD_S, Happened.LONG_PRESS), (STUCK_S, Happened.STUCK))
+_STUCK_NEXT: Final = 1

@@ -1,0 +1,166 @@
+"""What all devices share: listeners, a thread of their own, and being closed."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import select
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, Self
+
+from hardware.ports import OVER, Fault, Gesture, Listener, Trouble
+
+Clock = Callable[[], float]
+"""Seconds that only go forward."""
+
+_LOG: Final = logging.getLogger(__name__)
+_AFTER_FAILURE_S: Final = 1.0
+
+
+class BaseDevice:
+    """A device that does its work in `poll`: what is due now, and in how many seconds something is due again.
+
+    A thread of its own calls `poll`. With `by_hand` there is none, and whoever made the device calls it: so tests move
+    the clock and see at once what happens.
+    """
+
+    def __init__(self, name: str, clock: Clock, by_hand: bool) -> None:
+        self.name = name
+        self._clock = clock
+        self._listeners: list[Listener] = []
+        self._standing: dict[tuple[Fault, str], Trouble] = {}
+        """The troubles that are not over."""
+        self._telling = threading.Lock()
+        self._closed = False
+        self._wake = threading.Event()
+        self._rest = threading.Event()
+        self._thread = None if by_hand else threading.Thread(target=self._run, name=name, daemon=True)
+
+    def poll(self) -> float | None:
+        """Does what is due. Returns the seconds until something is due again; none means: when woken."""
+        raise NotImplementedError
+
+    def listen(self, listener: Listener) -> None:
+        """Hands every gesture from now on to the listener, in the thread of the device; and what is amiss already."""
+        with self._telling:
+            self._listeners.append(listener)
+            standing = list(self._standing.values())
+        for trouble in standing:
+            listener(trouble)
+        # What passed meanwhile may have been told before that it stands.
+        for trouble in standing:
+            if (trouble.fault, trouble.where) not in self._standing:
+                listener(replace(trouble, over=True))
+
+    def close(self) -> None:
+        """Lets go of everything. A second time does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        self._rest.set()
+        self.wake()
+        if self._thread is not None and self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join()
+        self._let_go()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}: {'closed' if self._closed else self._state()}>"
+
+    def wake(self) -> None:
+        """Has `poll` called soon."""
+        self._wake.set()
+
+    # For the devices.
+
+    def _start(self) -> None:
+        """Begins to poll: called once the device is ready."""
+        if self._thread is not None:
+            self._thread.start()
+
+    def _state(self) -> str:
+        """A few words on how the device is."""
+        return "open"
+
+    def _let_go(self) -> None:
+        """Closes what the device holds."""
+
+    def _tell(self, gesture: Gesture) -> None:
+        """Tells all listeners; a mistake of one of them is logged, and neither the others nor the device suffer."""
+        with self._telling:
+            if isinstance(gesture, Trouble) and gesture.fault in OVER:
+                self._standing[gesture.fault, gesture.where] = gesture
+                if gesture.over:
+                    del self._standing[gesture.fault, gesture.where]
+            listeners = list(self._listeners)
+        for listener in listeners:
+            try:
+                listener(gesture)
+            except Exception:
+                _LOG.exception("a listener of %s failed at %s", self.name, gesture)
+
+    def _wait(self, seconds: float | None) -> None:
+        """Waits until it is woken, or so many seconds."""
+        self._wake.wait(seconds)
+        self._wake.clear()
+
+    def _run(self) -> None:
+        failure = ""
+        while not self._closed:
+            try:
+                due_s = self.poll()
+                if not self._closed:
+                    self._wait(due_s)
+            except Exception as error:
+                # A mistake of ours: a device that goes on is worth more than one that died unseen. Logged once.
+                if failure != (failure := repr(error)):
+                    _LOG.exception("%s failed, and goes on", self.name)
+                self._rest.wait(_AFTER_FAILURE_S)
+
+
+class Waker:
+    """Wakes a thread that waits for file descriptors; after `close` it does nothing."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._woken, self._waker = os.pipe()
+        os.set_blocking(self._woken, False)
+        os.set_blocking(self._waker, False)
+        self._open = True
+
+    def wake(self) -> None:
+        """Ends the wait that is under way, or the next one."""
+        with self._lock:
+            if self._open:
+                # Full means that it will wake up anyway.
+                with contextlib.suppress(BlockingIOError):
+                    os.write(self._waker, b"!")
+
+    def wait(self, fd: int | None, seconds: float | None) -> None:
+        """Waits until there is something to read, until it is woken, or so many seconds."""
+        waiting = select.poll()
+        waiting.register(self._woken, select.POLLIN)
+        if fd is not None:
+            waiting.register(fd, select.POLLIN)
+        waiting.poll(None if seconds is None else max(0.0, seconds) * 1000)
+        with contextlib.suppress(BlockingIOError):
+            os.read(self._woken, 4096)
+
+    def close(self) -> None:
+        """Lets go of its pipe."""
+        with self._lock:
+            self._open = False
+            os.close(self._woken)
+            os.close(self._waker)
+
+
+CLOCK: Final[Clock] = time.monotonic

@@ -1,0 +1,261 @@
+"""The host's side of PROTOCOL.md, without a port or a thread: bytes of a hub go in, what happened there comes out.
+
+link = HubLink(hub)
+happened = link.receive(data, now_s)
+send(link.outgoing())
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from firmware.lines import Lines, is_number, is_tag, make_line, read_line
+from hardware.board import Hub
+
+VERSION: Final = "1"
+SILENCE_S: Final = 2.0
+"""After so long without a word a hub is lost."""
+ASK_S: Final = 0.5
+"""How often a hub that has not answered is asked again."""
+
+
+GAP_S: Final = 1.5
+"""After so long without an event that is missing it will not come any more."""
+
+
+@dataclass(frozen=True)
+class TagMoved:
+    """A tag came to a reader, or went from it."""
+
+    reader: int
+    tag: str
+    gone: bool
+
+
+@dataclass(frozen=True)
+class ReaderTrouble:
+    """A reader is dead or crowded, or is so no more."""
+
+    reader: int
+    crowded: bool
+    over: bool
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """The hub speaks a version that we do not."""
+
+    version: str
+
+
+@dataclass(frozen=True)
+class Tested:
+    """What a reader's test of itself gave."""
+
+    reader: int
+    result: str
+
+    @property
+    def passed(self) -> bool:
+        return self.result.startswith("ok")
+
+
+@dataclass(frozen=True)
+class Synced:
+    """The hub has told all that is at its readers; from now on nothing is missed."""
+
+
+Happening = TagMoved | ReaderTrouble | Foreign | Tested | Synced
+
+
+class HubLink:
+    """What we know of a hub: its epoch, the last event of it, and what is at each reader.
+
+    A link is in step with its hub once it has had a snapshot of the hub's epoch, or has found it again in the same.
+    Then each event counts once, in order; one out of order is left for the hub to send again. A line of another epoch
+    means that the hub began anew: the link asks for a snapshot, and what differs from before has happened meanwhile.
+    """
+
+    def __init__(self, hub: Hub, now_s: float, requests: int = 0) -> None:
+        self.hub = hub
+        self.heard_s = now_s
+        """When the hub last said a good line."""
+        self.bad_lines = 0
+        self.serial = ""
+        self.most_readers = 0
+        self._lines = Lines()
+        self._out: list[bytes] = []
+        self._requests = requests
+        self._start = -1
+        """The number of the last `start` since the hub was lost."""
+        self._asked_s: float | None = None
+        self._greeted: str | None = None
+        """The epoch of the hello that answered the last `start`."""
+        self._epoch: str | None = None
+        """The epoch we are in step with."""
+        self._last = 0
+        self._resumable: str | None = None
+        """The epoch we were in step with when the hub was lost: it still keeps all events that we have not had."""
+        self._behind_s: float | None = None
+        """Since when the hub has been ahead of us."""
+        self._here: dict[int, frozenset[str]] = {reader: frozenset() for reader in range(hub.readers)}
+
+    @property
+    def in_step(self) -> bool:
+        """Whether all that happens at the hub reaches us."""
+        return self._epoch is not None
+
+    @property
+    def here(self) -> dict[int, frozenset[str]]:
+        """What is at each reader, as far as we know: tags, and `dead` or `crowd`."""
+        return dict(self._here)
+
+    def silent(self, now_s: float) -> bool:
+        """Whether nothing good has been heard for too long."""
+        return now_s - self.heard_s >= SILENCE_S
+
+    def lost(self) -> None:
+        """Forgets that it was in step; what is at the readers is remembered, to be compared with the next snapshot."""
+        self._resumable = self._epoch or self._resumable
+        self._epoch = self._greeted = self._asked_s = self._behind_s = None
+        self._start = -1
+        self._lines = Lines()
+        self._out.clear()
+
+    def due_s(self, now_s: float) -> float:
+        """When something is to be done if nothing arrives."""
+        silence = self.heard_s + SILENCE_S
+        return silence if self.in_step else min(silence, now_s if self._asked_s is None else self._asked_s + ASK_S)
+
+    def outgoing(self, now_s: float) -> bytes:
+        """What is to be sent to the hub now."""
+        if not self.in_step and (self._asked_s is None or now_s - self._asked_s >= ASK_S):
+            self._asked_s = now_s
+            self._greeted = None
+            self._start = self.request("start", self.hub.mode, self.hub.readers)
+        out = b"".join(self._out)
+        self._out.clear()
+        return out
+
+    def request(self, *words: object) -> int:
+        """Asks the hub for something, such as `test`; returns the number of the request."""
+        self._requests += 1
+        self._out.append(make_line("host", self._requests, *words))
+        return self._requests
+
+    def receive(self, data: bytes, now_s: float) -> list[Happening]:
+        """What the bytes of a hub tell."""
+        happenings: list[Happening] = []
+        for raw in self._lines.feed(data):
+            words = read_line(raw)
+            if words is None or words[0] == "host":
+                self.bad_lines += 1
+                continue
+            self.heard_s = now_s
+            epoch, number, word, *arguments = words
+            if word == "hello":
+                happenings += self._hello(epoch, arguments)
+            elif word == "snapshot" and arguments:
+                happenings += self._snapshot(epoch, int(number), arguments)
+            elif epoch == self._epoch:
+                happenings += self._told(int(number), word, arguments)
+                self._watch_gap(int(number), now_s)
+            elif self.in_step:
+                self.lost()
+        return happenings
+
+    def _hello(self, epoch: str, arguments: list[str]) -> Iterator[Happening]:
+        if not arguments or arguments[0] != VERSION:
+            yield Foreign(arguments[0] if arguments else "?")
+            return
+        if self.in_step and epoch != self._epoch:
+            self.lost()
+        if len(arguments) == 6 and is_number(arguments[3]):
+            _, request, self.serial, most_readers, mode, readers = arguments
+            self.most_readers = int(most_readers)
+            if request == str(self._start) and mode == self.hub.mode and readers == str(self.hub.readers):
+                self._greeted = epoch
+                if not self.in_step and epoch == self._resumable:
+                    self._epoch = epoch
+                    self._acknowledge()
+                    yield Synced()
+
+    def _watch_gap(self, number: int, now_s: float) -> None:
+        """Asks for a snapshot if an event that is missing does not come: another host may have had it."""
+        if number <= self._last:
+            self._behind_s = None
+        elif self._behind_s is None:
+            self._behind_s = now_s
+        elif now_s - self._behind_s >= GAP_S:
+            self.lost()
+            self._resumable = None
+
+    def _snapshot(self, epoch: str, number: int, arguments: list[str]) -> Iterator[Happening]:
+        # Only the answer to our last question counts: an older one that comes late must not undo events.
+        if self.in_step or epoch != self._greeted or arguments[0] != str(self._start):
+            return
+        words = arguments[1:]
+        if len(words) != self.hub.readers:
+            return
+        states = [frozenset(() if word == "-" else word.split(",")) for word in words]
+        if not all(is_tag(item) or item in ("dead", "crowd") for state in states for item in state):
+            return
+        self._epoch, self._last = epoch, number
+        self._acknowledge()
+        for reader, state in enumerate(states):
+            before, self._here[reader] = self._here[reader], state
+            # A dead reader keeps what it last saw, as the hub does.
+            for item in sorted(before - state):
+                yield _happening(reader, item, gone=True)
+            for item in sorted(state - before):
+                yield _happening(reader, item, gone=False)
+        yield Synced()
+
+    def _told(self, number: int, word: str, arguments: list[str]) -> Iterator[Happening]:
+        if word == "tested":
+            if arguments and self._is_reader(arguments[0]):
+                yield Tested(int(arguments[0]), " ".join(arguments[1:]))
+            return
+        if word not in _EVENTS:
+            return
+        if number == self._last + 1 and arguments and self._is_reader(arguments[0]):
+            gone, item = _EVENTS[word]
+            if not item:
+                if len(arguments) != 2 or not is_tag(arguments[1]):
+                    return
+                item = arguments[1]
+            self._last = number
+            reader = int(arguments[0])
+            before = self._here[reader]
+            self._here[reader] = before - {item} if gone else before | {item}
+            if self._here[reader] != before:
+                yield _happening(reader, item, gone, " ".join(arguments[1:]))
+        if number <= self._last:
+            # Also when we have had it before: our word may have been lost.
+            self._acknowledge()
+
+    def _acknowledge(self) -> None:
+        self.request("ack", self._epoch, self._last)
+
+    def _is_reader(self, text: str) -> bool:
+        return is_number(text) and int(text) < self.hub.readers
+
+
+# Of each event: whether something goes, and what, if that is not a tag.
+_EVENTS: Final = {
+    "seen": (False, ""),
+    "gone": (True, ""),
+    "crowd": (False, "crowd"),
+    "clear": (True, "crowd"),
+    "dead": (False, "dead"),
+    "well": (True, "dead"),
+}
+
+
+def _happening(reader: int, item: str, gone: bool, why: str = "") -> Happening:
+    if is_tag(item):
+        return TagMoved(reader, item, gone)
+    return ReaderTrouble(reader, item == "crowd", gone, why)

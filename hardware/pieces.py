@@ -1,0 +1,289 @@
+"""The tags of a board: hubs with readers at serial ports, on pyserial."""
+
+from __future__ import annotations
+
+import errno
+import grp
+import os
+import secrets
+import select
+from collections.abc import Callable, Container
+from typing import Final
+
+import serial
+from serial.tools import list_ports
+
+from hardware.board import Board, Hub, Reader
+from hardware.device import CLOCK, BaseDevice, Clock, Waker
+from hardware.errors import BoardError, NoSuchPort, NotAPort, PortBusy, PortNotAllowed
+from hardware.link import Foreign, Happening, HubLink, ReaderTrouble, Synced, TagMoved, Tested
+from hardware.ports import Fault, Listener, Tap, Trouble
+
+RETRY_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
+"""How long a port that failed is left alone, the first time, the second, and so on."""
+
+BAUDRATE: Final = 115_200
+"""Means nothing over USB, but every port wants one."""
+
+
+class SerialPieces(BaseDevice):
+    """The hubs of a board, each at its serial port, and the tags their readers see.
+
+        with SerialPieces(read_board(file)) as pieces:
+            pieces.listen(print)
+            input("Hold tags to the readers; Enter ends.")
+
+    A hub that is silent for two seconds, or whose port is gone, is told as a trouble and sought again, with longer
+    and longer pauses. Once it is back, what changed at its readers meanwhile is told as if it happened then.
+
+    :param board: which hub is at which port, and which reader in which place.
+    :param known: the tags that are enrolled; others are told as a trouble, once each. None: every tag passes.
+    :param clock: seconds that only go forward.
+    :param by_hand: start no threads; whoever made this calls `poll`.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        known: Container[str] | None = None,
+        clock: Clock = CLOCK,
+        by_hand: bool = False,
+    ) -> None:
+        super().__init__("pieces", clock, by_hand=True)
+        self._known = known
+        self._strangers: set[str] = set()
+        self.hubs = {name: HubPort(board, hub, self._happened, clock, by_hand) for name, hub in board.hubs.items()}
+        self._begun = False
+
+    def listen(self, listener: Listener) -> None:
+        """Hands every gesture to the listener. The first one starts the hubs, so that it misses nothing."""
+        super().listen(listener)
+        if not self._begun:
+            self._begun = True
+            for port in self.hubs.values():
+                port.listen(self._tell)
+                port.begin()
+
+    def poll(self) -> float | None:
+        """Does what is due at every hub; only by hand."""
+        dues = [port.poll() for port in self.hubs.values()]
+        return min((due_s for due_s in dues if due_s is not None), default=None)
+
+    def _happened(self, place: str, tag: str, gone: bool) -> None:
+        """A tag came to a place or went from it; called in the thread of its hub."""
+        if self._known is None or tag in self._known:
+            self._tell(Tap(tag, place, gone))
+        elif tag not in self._strangers:
+            self._strangers.add(tag)
+            self._tell(Trouble(Fault.UNKNOWN_TAG, place, tag))
+
+    def _state(self) -> str:
+        return ", ".join(f"{name} {port.condition}" for name, port in self.hubs.items()) or "no hubs"
+
+    def _let_go(self) -> None:
+        for port in self.hubs.values():
+            port.close()
+
+
+_UNDER_WAY_S: Final = 1.0
+"""The most that bytes can be under way inside the machine."""
+
+TagTold = Callable[[str, str, bool], None]
+
+
+class HubPort(BaseDevice):
+    """One hub at its serial port: opened, lost and found again."""
+
+    def __init__(self, board: Board, hub: Hub, told: TagTold, clock: Clock, by_hand: bool) -> None:
+        super().__init__(f"hub {hub.name}", clock, by_hand)
+        self.hub = hub
+        # Requests are numbered from anywhere, so that answers to a host before us are not taken for answers to us.
+        self.link = HubLink(hub, clock(), requests=secrets.randbelow(100_000_000))
+        self.opened = 0
+        """How often the port was opened."""
+        self.received = 0
+        """How many bytes have come in since then."""
+        self.sent = 0
+        """How many bytes have gone out since then."""
+        self.error: BoardError | None = None
+        """Why the port could not be opened, if it could not."""
+        self.tests: dict[int, Tested] = {}
+        """What the readers' tests of themselves gave."""
+        self._told = told
+        self._place_of = {reader: board.place_of(Reader(hub.name, reader)) for reader in range(hub.readers)}
+        self._port: serial.Serial | None = None
+        self._failures = 0
+        self._due_s = clock()
+        self._lost = False
+        """Whether people know that the hub is lost."""
+        self._foreign = ""
+        self._test_wanted = False
+        self._waker = Waker()
+
+    def begin(self) -> None:
+        """Starts, once there is a listener."""
+        self._start()
+
+    @property
+    def condition(self) -> str:
+        """The hub in a word."""
+        if self._foreign:
+            return "foreign"
+        if self._port is None or self.link.silent(self._clock()):
+            return "lost"
+        return "in step" if self.link.in_step else "greeting"
+
+    def test_readers(self) -> None:
+        """Has every reader test itself; what they say is in `tests`, soon."""
+        self.tests.clear()
+        # Only our own thread speaks with the hub, and what it says before they are in step goes unheard.
+        self._test_wanted = True
+        self.wake()
+
+    def wake(self) -> None:
+        """Has `poll` called soon."""
+        self._waker.wake()
+
+    def poll(self) -> float | None:
+        """Reads and answers what has come; opens the port if it is time to."""
+        now_s = self._clock()
+        try:
+            if self._port is None and now_s >= self._due_s:
+                self._open(now_s)
+            for happening in self.link.receive(self._read(), now_s):
+                self._pass_on(happening)
+            self._answer(now_s)
+        except BoardError as error:
+            self.error = error
+            self._fail(str(error), now_s)
+        except (serial.SerialException, OSError, TypeError) as error:
+            # pyserial raises a TypeError when its port is closed under its hands.
+            self._fail(_reason(error), now_s)
+        if self._port is not None and self.link.silent(now_s):
+            self._fail("silent for 2 s", now_s)
+        due_s = self._due_s if self._port is None else self.link.due_s(now_s)
+        return max(0.0, due_s - now_s)
+
+    def _open(self, now_s: float) -> None:
+        self._port = open_port(self.hub)
+        self.error = None
+        self.opened += 1
+        self.received = self.sent = 0
+        self.link.heard_s = now_s
+
+    def _read(self) -> bytes:
+        if self._port is None:
+            return b""
+        data = self._port.read(self._port.in_waiting or 0)
+        self.received += len(data)
+        return data
+
+    def _answer(self, now_s: float) -> None:
+        # A listener may have closed the port meanwhile.
+        if self._port is None:
+            return
+        if self._test_wanted and self.link.in_step:
+            self._test_wanted = False
+            self.link.request("test")
+        out = self.link.outgoing(now_s)
+        if out:
+            self.sent += self._port.write(out) or 0
+
+    def await_bytes(self, count: int) -> None:
+        """Reads until so many bytes have come since the port was opened; only by hand, where time stands still."""
+        while self._port is not None and self.received < count:
+            if not select.select([self._port.fileno()], [], [], _UNDER_WAY_S)[0]:
+                return
+            self.poll()
+
+    def _pass_on(self, happening: Happening) -> None:
+        match happening:
+            case TagMoved(reader, tag, gone):
+                place = self._place_of[reader]
+                if place is not None:
+                    self._told(place, tag, gone)
+            case ReaderTrouble(reader, crowded, over, why):
+                fault = Fault.CROWDED_READER if crowded else Fault.DEAD_READER
+                where = self._place_of[reader] or f"{self.hub.name}/{reader}"
+                self._tell(Trouble(fault, where, why, over))
+            case Foreign(version):
+                if version != self._foreign:
+                    self._foreign = version
+                    self._tell(Trouble(Fault.FOREIGN_HUB, self.hub.name, version))
+            case Tested(reader):
+                self.tests[reader] = happening
+            case Synced():
+                self._failures = 0
+                if self._foreign:
+                    self._foreign = ""
+                    self._tell(Trouble(Fault.FOREIGN_HUB, self.hub.name, over=True))
+                if self._lost:
+                    self._lost = False
+                    self._tell(Trouble(Fault.LOST_HUB, self.hub.name, over=True))
+
+    def _fail(self, why: str, now_s: float) -> None:
+        self._due_s = now_s + RETRY_S[min(self._failures, len(RETRY_S) - 1)]
+        self._failures += 1
+        self.link.lost()
+        self._shut()
+        if not self._lost:
+            self._lost = True
+            self._tell(Trouble(Fault.LOST_HUB, self.hub.name, why))
+
+    def _wait(self, seconds: float | None) -> None:
+        """Waits for a byte, for being woken, or so many seconds."""
+        self._waker.wait(None if self._port is None else self._port.fileno(), seconds)
+
+    def _state(self) -> str:
+        return f"{self.condition} at {self.hub.port}, {self.hub.readers} readers, {self.link.bad_lines} bad lines"
+
+    def _shut(self) -> None:
+        port, self._port = self._port, None
+        if port is not None:
+            try:
+                port.close()
+            except OSError:
+                return
+
+    def _let_go(self) -> None:
+        self._shut()
+        self._waker.close()
+
+
+def open_port(hub: Hub) -> serial.Serial:
+    """The serial port of a hub, for us alone."""
+    try:
+        port = serial.serial_for_url(hub.port, baudrate=BAUDRATE, timeout=0, write_timeout=1.0, exclusive=True)
+    except (serial.SerialException, OSError, ValueError) as error:
+        raise _explained(hub, error) from None
+    if not isinstance(port, serial.Serial):
+        port.close()
+        raise NotAPort(hub.name, hub.port)
+    return port
+
+
+def ports_present() -> list[str]:
+    """The serial ports of this machine, each with what is known of it."""
+    return [f"{port.device} ({port.hwid})" for port in sorted(list_ports.comports()) if port.hwid != "n/a"]
+
+
+def _explained(hub: Hub, error: Exception) -> BoardError:
+    number = getattr(error, "errno", None)
+    if number == errno.EACCES:
+        return PortNotAllowed(hub.name, hub.port, _group_of(hub.port))
+    if number in (errno.EAGAIN, errno.EBUSY, errno.EWOULDBLOCK):
+        return PortBusy(hub.name, hub.port)
+    return NoSuchPort(hub.name, hub.port, ports_present())
+
+
+def _group_of(port: str) -> str:
+    """The group that may use a port: on Debian `dialout`."""
+    try:
+        return grp.getgrgid(os.stat(port).st_gid).gr_name
+    except (OSError, KeyError):
+        return "dialout"
+
+
+def _reason(error: Exception) -> str:
+    strerror = getattr(error, "strerror", None)
+    return str(strerror or error or type(error).__name__)
