@@ -1,0 +1,196 @@
+"""A whole simulated board: real drivers, real libraries and the real firmware, with hands to play on it.
+
+with SimulatedBoard(read_board(file), by_hand=True) as board:
+board.lights.show(Scene({"granada": Show(Pattern.LEGAL, "red")}))
+board.press("granada")
+board.put("04A1B2C3", "granada")
+board.advance(0.2)
+print(board.gestures, board.colours("granada"))
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Container
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+from hardware.board import Board, Hub
+from hardware.buttons import GpioButtons
+from hardware.device import CLOCK, Clock
+from hardware.lights import NeoPixelLights
+from hardware.patterns import Colour
+from hardware.pieces import SerialPieces
+from hardware.ports import Gesture, Listener
+from hardware.simulated.hub import SimulatedHub
+from hardware.simulated.strip import SimulatedStrip
+
+if TYPE_CHECKING:
+    from gpiozero.pins.mock import MockFactory
+
+SLICE_S: Final = 0.01
+"""How far the clock goes between two looks at all devices."""
+
+
+class HandClock:
+    """A clock that goes when it is told to."""
+
+    def __init__(self, now_s: float = 1000.0) -> None:
+        self.now_s = now_s
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+class SimulatedBoard:
+    """A board without hardware. Everything but the hands on it is what runs on a real one.
+
+    :param board: the board; the ports of its hubs are replaced by simulated ones.
+    :param known: the tags that are enrolled; none: every tag passes.
+    :param interpreter: what the firmware runs in, `python` or `micropython`.
+    :param by_hand: no threads: time goes only in `advance`, as fast as the machine can.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        known: Container[str] | None = None,
+        interpreter: str = "python",
+        by_hand: bool = False,
+    ) -> None:
+        from gpiozero.pins.mock import MockFactory
+
+        self._clock = HandClock()
+        self.clock: Clock = self._clock if by_hand else CLOCK
+        """What tells all devices the time."""
+        clock = self.clock
+        self._by_hand = by_hand
+        self.factory: MockFactory = MockFactory()
+        self.strip = SimulatedStrip()
+        self.hubs: dict[str, SimulatedHub] = {}
+        self.gestures: list[Gesture] = []
+        """All that has happened, in order."""
+        with ExitStack() as stack:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="el-grande-"))
+            ports: dict[str, Hub] = {}
+            for name, hub in board.hubs.items():
+                link = Path(folder, name)
+                self.hubs[name] = stack.enter_context(SimulatedHub(hub, link, interpreter, clock, by_hand))
+                ports[name] = replace(hub, port=str(link))
+            self.board = replace(board, hubs=ports)
+            self.buttons = stack.enter_context(GpioButtons(self.board, self.factory, clock, by_hand))
+            self.lights = stack.enter_context(NeoPixelLights(self.board, self.strip.open, clock, by_hand))
+            self.pieces = stack.enter_context(SerialPieces(self.board, known, clock, by_hand))
+            self._opened = dict.fromkeys(self.hubs, 0)
+            self.listen(self.gestures.append)
+            if by_hand:
+                self._settle()
+            self._devices = stack.pop_all()
+
+    def listen(self, listener: Listener) -> None:
+        """Hands every gesture of every device to the listener."""
+        for device in (self.buttons, self.lights, self.pieces):
+            device.listen(listener)
+
+    # Hands.
+
+    def press(self, button: str, seconds: float | None = 0.1) -> None:
+        """Presses a button of a place or a control, and lets it go after so long; none: never."""
+        self._pin(button).drive_low()
+        if seconds is not None:
+            self.advance(seconds) if self._by_hand else time.sleep(seconds)
+            self._pin(button).drive_high()
+
+    def release(self, button: str) -> None:
+        """Lets a button go."""
+        self._pin(button).drive_high()
+
+    def bounce(self, button: str, times: int) -> None:
+        """Has a contact close and open so many times, as fast as can be, and then stay closed."""
+        for _ in range(times):
+            self._pin(button).drive_low()
+            self._pin(button).drive_high()
+        self._pin(button).drive_low()
+
+    def put(self, tag: str, place: str) -> None:
+        """Holds a tagged piece to the reader of a place."""
+        hub, reader = self._reader(place)
+        hub.put(reader, tag)
+
+    def take(self, tag: str, place: str) -> None:
+        """Takes a tagged piece from the reader of a place."""
+        hub, reader = self._reader(place)
+        hub.take(reader, tag)
+
+    def tap(self, tag: str, place: str) -> None:
+        """Holds a tagged piece to a reader until it is seen, and takes it away."""
+        wait = self.advance if self._by_hand else time.sleep
+        self.put(tag, place)
+        wait(0.2)
+        self.take(tag, place)
+        wait(0.3)
+
+    def colours(self, place: str) -> list[Colour]:
+        """What the lights of a place show, from the bytes that the strip was given."""
+        lights = self.strip.colours()
+        return [lights[light] for light in self.board.places[place].lights]
+
+    def king(self) -> list[str]:
+        """The places whose King light is on, from the bytes that the strip was given."""
+        lights = self.strip.colours()
+        return [name for name, place in self.board.places.items() if place.king is not None and any(lights[place.king])]
+
+    # Time.
+
+    def advance(self, seconds: float, slice_s: float = SLICE_S) -> None:
+        """Lets time go on, and every device do what is due; only by hand."""
+        if not self._by_hand:
+            raise RuntimeError("the board runs by itself: only one that is made with by_hand=True can be advanced")
+        until_s = self._clock.now_s + seconds
+        while self._clock.now_s < until_s - 1e-9:
+            self._clock.now_s = min(until_s, self._clock.now_s + slice_s)
+            self._settle()
+
+    def _settle(self) -> None:
+        self.buttons.poll()
+        for name, hub in self.hubs.items():
+            port = self.pieces.hubs[name]
+            if port.condition != "lost":
+                hub.hear(port.sent)
+            hub.poll()
+            port.poll()
+            if port.opened == self._opened[name]:
+                port.await_bytes(hub.sent)
+            else:
+                # What was said before the port was opened is gone: both begin to count.
+                self._opened[name] = port.opened
+                hub.heard = hub.sent = 0
+        self.lights.poll()
+
+    # As a device.
+
+    def close(self) -> None:
+        """Closes every device."""
+        self._devices.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<SimulatedBoard {self.board.name}: {self.buttons!r}, {self.lights!r}, {self.pieces!r}>"
+
+    def _pin(self, button: str):  # type: ignore[no-untyped-def]
+        gpio = self.board.controls.get(button)
+        return self.factory.pin(self.board.places[button].button if gpio is None else gpio)
+
+    def _reader(self, place: str) -> tuple[SimulatedHub, int]:
+        reader = self.board.places[place].reader
+        if reader is None:
+            raise LookupError(f"{place} has no reader on this board")
+        return self.hubs[reader.hub], reader.number

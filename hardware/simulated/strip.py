@@ -1,0 +1,78 @@
+"""A simulated strip: the real NeoPixel library, with the bytes it hands over kept instead of sent."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from hardware.board import Strip
+from hardware.lights import Pixels
+from hardware.patterns import Colour
+
+
+class SimulatedStrip:
+    """Keeps the bytes of the last frame, counts the frames, and can be lost.
+
+    strip = SimulatedStrip()
+    lights = NeoPixelLights(board, pixels=strip.open)
+    """
+
+    def __init__(self) -> None:
+        self.data = b""
+        """The bytes of the last frame, as they would go down the wire."""
+        self.frames = 0
+        self.lost = False
+        """Whether writing fails."""
+        self._order = "GRB"
+
+    def open(self, strip: Strip) -> Pixels:
+        """A NeoPixel object whose bytes come here."""
+        self._check()
+        library = _library()
+        self._order = strip.order
+        import board
+
+        pixels: Pixels = library.NeoPixel(
+            board.Dx_OUTPUT, strip.count, bpp=len(strip.order), auto_write=False, pixel_order=strip.order
+        )
+        _SINKS[pixels.pin] = self
+        return pixels
+
+    def write(self, data: bytes) -> None:
+        """What the library hands over."""
+        self._check()
+        self.data = data
+        self.frames += 1
+
+    def colours(self) -> list[Colour]:
+        """The bytes of the last frame, read as red, green and blue of each light."""
+        width = len(self._order)
+        red, green, blue = (self._order.index(letter) for letter in "RGB")
+        white = self._order.find("W")
+        lights: list[Colour] = []
+        for start in range(0, len(self.data), width):
+            light = self.data[start : start + width]
+            pale = light[white] if white >= 0 else 0
+            lights.append((max(light[red], pale), max(light[green], pale), max(light[blue], pale)))
+        return lights
+
+    def _check(self) -> None:
+        if self.lost:
+            raise OSError("the strip was unplugged")
+
+
+_SINKS: Final[WeakKeyDictionary[Any, SimulatedStrip]] = WeakKeyDictionary()
+
+
+def _library() -> Any:
+    """The NeoPixel library, told that this machine is none in particular, and handing its bytes to us."""
+    os.environ.setdefault("BLINKA_OS_AGNOSTIC", "1")
+    import neopixel
+
+    neopixel.neopixel_write = _write
+    return neopixel
+
+
+def _write(pin: object, data: bytearray) -> None:
+    _SINKS[pin].write(bytes(data))
