@@ -1,0 +1,144 @@
+"""`companion board`: what a board is made of, how it is wired, and whether its file is right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.cli.options import board_name, board_option
+from companion.cli.tables import table
+from companion.cli.try_board import try_board
+from hardware.board import Board, find_board, shipped_boards
+from hardware.parts import MODELS, PICO_MA, READER_MA, RESTING_READER_MA, parts, power, readers_of_hubs
+from hardware.wiring import pin_table_svg, summary, wiring_svg
+
+
+@click.group()
+def board() -> None:
+    """Build a board: wiring, parts, a check of its file, and a first try of what is built."""
+
+
+board.add_command(try_board)
+
+
+@board.command(name="list")
+def list_boards() -> None:
+    """Name the boards that come with the project."""
+    boards = [find_board(name) for name in shipped_boards()]
+    width = max(len(board.name) for board in boards)
+    for board in boards:
+        click.echo(f"{board.name.ljust(width)}  {summary(board)}")
+
+
+@board.command()
+@board_option
+@click.pass_context
+def check(ctx: click.Context, board: Board) -> None:
+    """Read a board file and tell all that is wrong with it, or what it has.
+
+    The format is explained in hardware/README.md; the files in hardware/boards are examples.
+    """
+    click.echo(f"{board_name(ctx)} is a good board: {summary(board)}.")
+
+
+@board.command()
+@board_option
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=".",
+    show_default=True,
+    help="The directory for the pictures; it is made if it is not there.",
+)
+def wiring(board: Board, out: Path) -> None:
+    """Draw the wiring diagram and the table of the Pi's pins, as SVG."""
+    out.mkdir(parents=True, exist_ok=True)
+    for file, picture in pictures(board).items():
+        _write(out / file, picture)
+        click.echo(f"Drawn: {out / file}")
+
+
+def _write(file: Path, text: str) -> None:
+    """Writes a file whole, or not at all."""
+    half = file.with_name(f".{file.name}.part")
+    try:
+        half.write_text(text, encoding="utf-8")
+        half.replace(file)
+    except OSError as error:
+        half.unlink(missing_ok=True)
+        raise click.ClickException(f"{file} could not be written: {error.strerror or error}.") from None
+
+
+def pictures(board: Board) -> dict[str, str]:
+    """The pictures of a board, by the names of their files."""
+    return {f"{board.name}-wiring.svg": wiring_svg(board), f"{board.name}-pins.svg": pin_table_svg(board)}
+
+
+@board.command(name="parts")
+@board_option
+def list_parts(board: Board) -> None:
+    """Print the parts list, and the sum of all currents with the supply and the fuse they call for."""
+    click.echo(parts_report(board))
+
+
+def parts_report(board: Board) -> str:
+    """The parts list and the power sum of a board."""
+    rows = [(f"{part.what}: {part.note}", str(part.count), str(part.spare or "")) for part in parts(board)]
+    return "\n\n".join((table(("part", "needed", "spare"), rows), *_power_report(board)))
+
+
+def _power_report(board: Board) -> list[str]:
+    """The power sum in paragraphs."""
+    sums = power(board)
+    readers = readers_of_hubs(board)
+    rows = [("lights: the budget of the board file", f"{sums.strip_ma:g}")]
+    rows += [(f"hub {name}: a Pico, {readers[name]} readers", f"{ma:g}") for name, ma in sums.hubs_ma.items()]
+    rows += [(f"Raspberry Pi {model.name}", f"{model.ma:g}") for model in MODELS]
+    of_pi = [
+        (f"Pi {model.name}", f"{sums.pi_ma(model):g}", f"{model.supply_a:g} A", f"{sums.total_ma(model):g}")
+        for model in MODELS
+    ]
+    said = [
+        table(("at 5 V", "mA"), rows),
+        table(("with a", "Pi and hubs, mA", "supply of the Pi", "all with lights, mA"), of_pi),
+        _supply_words(board),
+    ]
+    if sums.hubs_ma:
+        said.append(_hub_words(board))
+    return [*said, _basis_words(board)]
+
+
+def _supply_words(board: Board) -> str:
+    sums = power(board)
+    if sums.supply_a is None:
+        return (
+            f"Lights: {sums.strip_ma:g} mA is more than one fuse and supply should carry. Split the strip into\n"
+            "several, each with its own fuse and supply, and join all grounds."
+        )
+    return (
+        f"Lights: a supply of 5 V and {sums.supply}, with a fuse of {sums.fuse}, slow. "
+        f"All {board.strip.count} lights at full white\nwould want {board.strip.count * 60} mA: "
+        "the program keeps to the budget, and the fuse is for when it does not."
+    )
+
+
+def _hub_words(board: Board) -> str:
+    sums = power(board)
+    tight = [model.name for model in MODELS if sums.usb_ma > model.usb_ma]
+    words = f"Hubs: {sums.usb_ma:g} mA from the Pi's USB sockets"
+    words += f", too much for {', '.join(tight)}: use a powered USB hub." if tight else "."
+    if sums.usb_ma > 600:
+        words += " A Pi 5 gives that only on its own 5 A supply."
+    return words
+
+
+def _basis_words(board: Board) -> str:
+    words = "Basis: for the Pi the typical current of the bare board in Raspberry Pi's table of power supplies"
+    if board.hubs:
+        words += (
+            f";\n{PICO_MA:g} mA a Pico, where others measure 18 to 38; {READER_MA:g} mA a reader with its field on, "
+            f"which one\nof a hub has at a time, and {RESTING_READER_MA:g} mA without, by the data sheet of its chip, "
+            "counted\nat 5 V as at 3.3 V"
+        )
+    return words + ". Nothing was measured on a board of ours yet."

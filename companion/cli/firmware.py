@@ -1,0 +1,95 @@
+"""`companion firmware`: compiles the hubs' firmware and puts it on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from companion.cli.options import board_option
+from hardware.board import PORTS, Board, is_port
+from hardware.errors import BoardError, NoTool, quoted
+
+
+@click.group()
+def firmware() -> None:
+    """Compile the hubs' firmware, and put it on them."""
+
+
+_source_option = click.option(
+    "--source", is_flag=True, help="Python text instead of compiled files: for a MicroPython before 1.23."
+)
+
+
+@firmware.command()
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("build/firmware"),
+    show_default=True,
+    help="The folder to write to; what is in it is replaced.",
+)
+@_source_option
+def build(out: Path, source: bool) -> None:
+    """Compile the firmware with mpy-cross, and say how to copy it by hand."""
+    from hardware.installing import build
+
+    if out.exists() and not (out / "main.py").is_file() and any(out.iterdir()):
+        raise click.ClickException(f"{out} has other files in it. Choose a new folder with --out.")
+    files = build(out, source)
+    size = sum((out / file).stat().st_size for file in files)
+    click.echo(f"{len(files)} files, {size} bytes, in {out}.")
+    click.echo("To put them on the hubs of a board:  companion firmware install")
+    click.echo("Or by hand, on a Pico that shows its prompt:")
+    click.echo(f"    cd {out} && mpremote fs cp -r firmware main.py : + reset")
+
+
+@firmware.command()
+@click.argument("hubs", nargs=-1, metavar="[HUB]...")
+@board_option
+@click.option("--port", help="The serial port of the one hub, instead of that in the board file.")
+@_source_option
+def install(hubs: tuple[str, ...], board: Board, port: str | None, source: bool) -> None:
+    """Put the firmware on hubs of a board; without names, on all of them.
+
+    A hub that runs is stopped first and started again afterwards. A new Pico needs MicroPython on it before. One that
+    fails does not keep the others from getting theirs.
+    """
+    from hardware.installing import build, install, with_port
+
+    if port is not None and not is_port(port):
+        raise click.BadParameter(f"{quoted(port)} is no port of a hub; expected {PORTS}.", param_hint="--port")
+    if not board.hubs:
+        raise click.ClickException(f"The board {board.name} has no hubs: nothing to install.")
+    for name in hubs:
+        if name not in board.hubs:
+            raise click.BadParameter(f"the board has no hub '{name}'; it has {', '.join(board.hubs)}.")
+    chosen = [with_port(board.hubs[name], port) for name in dict.fromkeys(hubs or board.hubs)]
+    if port and len(chosen) != 1:
+        raise click.UsageError("--port is for one hub: name it.")
+    with TemporaryDirectory(prefix="el-grande-") as folder:
+        built = Path(folder, "built")
+        click.echo("Compiling")
+        build(built, source)
+        failed: dict[str, Exception] = {}
+        for hub in chosen:
+            click.secho(hub.name, bold=True)
+            try:
+                serial = install(hub, built, lambda text: click.echo(f"  {text}"))
+            except NoTool:
+                raise
+            except (BoardError, OSError) as error:
+                failed[hub.name] = error
+                click.echo(f"  {hub.name} failed: why is said at the end.")
+            else:
+                click.echo(f"  {hub.name} runs. Its serial number is {serial}.")
+    _sum_up(len(chosen), failed)
+
+
+def _sum_up(chosen: int, failed: dict[str, Exception]) -> None:
+    said = f"{chosen - len(failed)} of {chosen} hubs run."
+    if failed:
+        reasons = (f"  {name}: {error}".replace("\n", "\n    ") for name, error in failed.items())
+        raise click.ClickException("\n".join((said, *reasons)))
+    click.echo(said)

