@@ -1,0 +1,115 @@
+"""`companion doctor`: looks a board and its machine over."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Final
+
+import click
+from click.core import ParameterSource
+
+from companion.cli.options import BOARD_HELP, default_board
+from companion.doctor import CHECKS, Case, Check, Finding, Verdict, examine, run
+
+SCHEMA: Final = 1
+"""The version of the JSON: another when something of it changes its meaning or goes."""
+
+_MARKS: Final = {
+    Verdict.OK: ("ok", "green"),
+    Verdict.WARNING: ("warn", "yellow"),
+    Verdict.PROBLEM: ("FAIL", "red"),
+    Verdict.SKIPPED: ("skip", "blue"),
+}
+_INDENT: Final = " " * 8
+_WELL: Final = "Nothing stands in the way of a game."
+_SIMULATED_WELL: Final = "Nothing stands in the way of a game on the simulated board."
+
+
+@click.command()
+@click.option("--board", "board_name", metavar="NAME|FILE", default=default_board, help=BOARD_HELP)
+@click.option(
+    "--simulated/--real",
+    "simulated",
+    default=None,
+    help="On the simulated board, or on this machine's own.  [default: simulated if this is no Raspberry Pi]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print all findings as one JSON document.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Of the web server.")
+@click.pass_context
+def doctor(ctx: click.Context, board_name: str, simulated: bool | None, as_json: bool, port: int) -> None:
+    """Look over a board and its machine.
+
+    Of everything it says what was found, and what to do about it. Nothing is changed, and no light goes on. Stop a
+    table that is running first: two programs cannot use one board.
+
+    The command fails if there is a problem; warnings do not count.
+    """
+    typed = ctx.get_parameter_source("board_name") is ParameterSource.COMMANDLINE
+    board_option = f" --board {shlex.quote(board_name)}" if typed else ""
+    with examine(board_name, simulated, port, board_option=board_option) as case:
+        findings = list(_found(case) if as_json else _told(case))
+        counts = Counter(finding.verdict for finding in findings)
+        if as_json:
+            click.echo(json.dumps(_document(case, findings, counts), indent=2, ensure_ascii=False))
+        else:
+            click.echo("\n" + _summary(case, counts))
+    if counts[Verdict.PROBLEM]:
+        raise click.exceptions.Exit(1)
+
+
+def _found(case: Case) -> Iterator[Finding]:
+    """All findings."""
+    for check in CHECKS:
+        yield from run(check, case)
+
+
+def _told(case: Case) -> Iterator[Finding]:
+    """All findings, each told as it comes; checks that are skipped for the same reason are told together."""
+
+    def reason(check: Check) -> str:
+        skipped = check.skips(case)
+        return str(skipped.found) if skipped else check.name
+
+    for _, group in groupby(CHECKS, reason):
+        first, *others = group
+        click.secho(", ".join(check.name for check in (first, *others)), bold=True)
+        for finding in run(first, case):
+            _tell(finding)
+            yield finding
+        for check in others:
+            yield from run(check, case)
+
+
+def _tell(finding: Finding) -> None:
+    mark, colour = _MARKS[finding.verdict]
+    click.echo(f"  {click.style(mark.ljust(4), fg=colour)}  {_indented(str(finding.found))}")
+    if finding.do.text:
+        click.echo(f"{_INDENT}do: {_indented(str(finding.do))}")
+
+
+def _indented(text: str) -> str:
+    return text.replace("\n", f"\n{_INDENT}    ")
+
+
+def _summary(case: Case, counts: Counter[Verdict]) -> str:
+    said = ", ".join(f"{counts[verdict]} {mark}" for verdict, (mark, _) in _MARKS.items())
+    if counts[Verdict.PROBLEM]:
+        return f"{said}. Begin with the first FAIL: others may follow from it."
+    return f"{said}. {_SIMULATED_WELL if case.simulated else _WELL}"
+
+
+def _document(case: Case, findings: list[Finding], counts: Counter[Verdict]) -> dict[str, object]:
+    return {
+        "schema": SCHEMA,
+        "board": case.board_name,
+        "simulated": case.simulated,
+        "counts": {verdict.value: counts[verdict] for verdict in Verdict},
+        "findings": [
+            {"check": check, "verdict": verdict.value, "found": str(found), "do": str(do)}
+            for check, verdict, found, do in findings
+        ],
+    }

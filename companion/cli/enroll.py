@@ -1,0 +1,333 @@
+"""`companion enroll`: teaches the table which tag is in which piece."""
+
+from __future__ import annotations
+
+import os
+import select
+import shlex
+import shutil
+import sys
+import time
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from companion.cli.options import board_as_typed, board_option
+from companion.cli.tables import table
+from companion.database import default_path, open_database
+from companion.tags import WANTED, Answer, Batch, Outcome, Piece, Tags
+from hardware.board import Board
+from hardware.ports import OVER, Fault, Gesture, Pieces, Tap, Trouble
+
+if TYPE_CHECKING:
+    from hardware.pieces import HubPort
+
+REST_S: Final = 2.0
+"""How long nobody may tap before a full batch gives way to the next, lest a piece too many is enrolled as another."""
+POLL_S: Final = 0.1
+"""How often the keyboard is looked at."""
+PATIENCE_S: Final = 3.0
+"""How long a hub may take to answer before anything is asked for."""
+
+_CLEAR_LINE: Final = "\r\x1b[K"
+_BAR_WIDTH: Final = 30
+
+_ASK: Final = {
+    "caballero": "Tap all {which} caballeros at any reader, one after another: {wanted} of them.",
+    "grande": "Tap the {which} Grande at any reader.",
+    "king": "Tap the King at any reader.",
+    "tile": "Tap the score tile {which} at any reader.",
+}
+_FOREWORD: Final = (
+    "Every tag is kept as it is tapped. Enter ends a batch before it is full; Ctrl-C stops, to go on another time."
+)
+
+
+class Console:
+    """Tells in the terminal how a batch goes, with a bar where the terminal can draw one, and hears Enter."""
+
+    def __init__(self, command: str = "companion enroll", doctor: str = "companion doctor --real") -> None:
+        self.command = command
+        """How to call this for the same board and database."""
+        self.doctor = doctor
+        self.draws = sys.stdout is not None and sys.stdout.isatty()
+        self._bar = ""
+        try:
+            self._keys: int | None = sys.stdin.fileno()
+        except (AttributeError, OSError, ValueError):
+            # Nobody is at a keyboard: full batches end all the same.
+            self._keys = None
+
+    def say(self, text: str) -> None:
+        """Prints a line, above the bar if there is one."""
+        click.echo(f"{_CLEAR_LINE if self._bar else ''}{text}")
+        click.echo(self._bar, nl=False)
+
+    def begin(self, batch: Batch) -> None:
+        """Asks for the pieces of a batch."""
+        self.say("\n" + _ASK[batch.piece.kind].format(which=batch.piece.which, wanted=batch.wanted))
+        if batch.afresh:
+            self.say("Tags that are not tapped are forgotten when the batch ends.")
+        elif batch.count:
+            self.say(f"{batch.count} are enrolled already: {batch.missing} to go.")
+        self._draw(batch)
+
+    def tell(self, batch: Batch, answer: Answer) -> None:
+        """Says what came of a tap."""
+        if answer.outcome is not Outcome.NEW or not self.draws:
+            self.say(f"  {batch.count} of {batch.wanted}: {answer.message}")
+        self._draw(batch, str(answer.message) if answer.outcome is Outcome.NEW else "")
+
+    def end(self, batch: Batch, forgotten: Sequence[str]) -> None:
+        """Says how a batch ended."""
+        self.leave_bar()
+        pieces = str(batch.piece.all)
+        begin = f"{pieces[0].upper()}{pieces[1:]}: "
+        if batch.afresh and not batch.tapped:
+            self.say(f"{begin}nothing was tapped, so their tags stay as they were.")
+            return
+        words = f"{begin}{batch.count} of {batch.wanted} enrolled"
+        if batch.missing:
+            words += f", {batch.missing} missing. Later: {self.command} --only {selector(batch.piece)}"
+        self.say(words if batch.missing else words + ".")
+        if forgotten:
+            self.say(f"Forgotten, for they were not tapped: {', '.join(forgotten)}.")
+
+    def entered(self) -> bool:
+        """Whether Enter was pressed since the last time."""
+        if self._keys is None or not select.select([self._keys], [], [], 0)[0]:
+            return False
+        keys = os.read(self._keys, 4096)
+        if not keys and os.isatty(self._keys):
+            raise EOFError
+        return b"\n" in keys
+
+    def leave_bar(self) -> None:
+        """Leaves the bar where it is, and goes on below."""
+        if self._bar:
+            self._bar = ""
+            click.echo()
+
+    def _draw(self, batch: Batch, note: str = "") -> None:
+        if not self.draws:
+            return
+        done = _BAR_WIDTH * min(batch.count, batch.wanted) // batch.wanted
+        bar = f"[{'#' * done}{'-' * (_BAR_WIDTH - done)}] {batch.count} of {batch.wanted}  {note}"
+        self._bar = bar[: shutil.get_terminal_size().columns - 1]
+        click.echo(_CLEAR_LINE + self._bar, nl=False)
+
+
+def run(pieces: Pieces, batches: Sequence[Batch], console: Console, rest_s: float = REST_S) -> None:
+    """Enrols one batch after another with what is tapped at a device, until all are finished."""
+    # The device speaks in a thread of its own, in which the database must not be used: hence a queue.
+    gestures: SimpleQueue[Gesture] = SimpleQueue()
+    pieces.listen(gestures.put)
+    _await_hubs(pieces, gestures, console)
+    click.echo(_FOREWORD)
+    for batch in batches:
+        console.begin(batch)
+        _fill(batch, gestures, console)
+        console.end(batch, batch.finish())
+        if batch is batches[-1]:
+            return
+        while isinstance(tap := _next(gestures, console, rest_s), Tap):
+            if batch.missing:
+                # For this batch or the next? Nobody knows.
+                console.say(f"  Not taken: {tap.tag} came between two batches. Tap it again when it is asked for.")
+            else:
+                console.tell(batch, batch.tap(tap.tag))
+
+
+def _await_hubs(pieces: Pieces, gestures: SimpleQueue[Gesture], console: Console) -> None:
+    """Waits until each hub answers or is told lost, says which are, and ends all if none answers.
+
+    Pieces that have no hubs are there at once.
+    """
+    hubs: Mapping[str, HubPort] = getattr(pieces, "hubs", {})
+    silent: set[str] = set()
+    taps: list[Gesture] = []
+    end_s = time.monotonic() + PATIENCE_S
+    while any(name not in silent and not _answers(hub) for name, hub in hubs.items()) and time.monotonic() < end_s:
+        try:
+            gesture = gestures.get(timeout=POLL_S)
+        except Empty:
+            continue
+        if isinstance(gesture, Trouble) and gesture.fault in (Fault.LOST_HUB, Fault.FOREIGN_HUB):
+            (silent.discard if gesture.over else silent.add)(gesture.where)
+            console.say(gesture.text)
+        else:
+            taps.append(gesture)
+    if hubs and not any(map(_answers, hubs.values())):
+        raise click.ClickException(f"No reader answers. `{console.doctor}` looks for the cause. Nothing was lost.")
+    for gesture in taps:
+        gestures.put(gesture)
+
+
+def _answers(hub: HubPort) -> bool:
+    return hub.condition == "in step"
+
+
+def _fill(batch: Batch, gestures: SimpleQueue[Gesture], console: Console) -> None:
+    """Takes taps until the batch is full, or somebody says with Enter that there are no more."""
+    warned = False
+    while batch.missing:
+        tap = _next(gestures, console)
+        if tap:
+            console.tell(batch, batch.tap(tap.tag))
+            warned = False
+        elif (untapped := len(batch.untapped())) and not warned:
+            console.say(f"Not tapped yet: {untapped} of the enrolled tags. Enter again forgets them; or tap on.")
+            warned = True
+        else:
+            return
+
+
+def _next(gestures: SimpleQueue[Gesture], console: Console, within_s: float | None = None) -> Tap | None:
+    """The next tap; none if Enter comes first, or the time is over. Troubles are told meanwhile."""
+    end = None if within_s is None else time.monotonic() + within_s
+    while end is None or time.monotonic() < end:
+        try:
+            gesture = gestures.get(timeout=POLL_S)
+        except Empty:
+            if console.entered():
+                return None
+            continue
+        if isinstance(gesture, Tap) and not gesture.gone:
+            return gesture
+        # That nobody enrolled a tag is no trouble here.
+        if isinstance(gesture, Trouble) and gesture.fault in OVER:
+            console.say(gesture.text)
+    return None
+
+
+def selector(piece: Piece) -> str:
+    """What `--only` calls a piece.
+
+    >>> selector(Piece("caballero", "red")), selector(Piece("tile", "8"))
+    ('red-caballeros', 'tile-8')
+    """
+    return f"{piece}s" if WANTED[piece] > 1 else str(piece)
+
+
+def _selected(value: str) -> Piece:
+    for piece in WANTED:
+        if value.lower() in (str(piece), selector(piece)):
+            return piece
+    raise click.BadParameter(f"there are no pieces called '{value}'; there are {', '.join(map(selector, WANTED))}.")
+
+
+class _Repeatable(click.Command):
+    """A command that knows how it was typed, to say how to go on."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta["typed"] = shlex.join(("companion", "enroll", *args))
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=_Repeatable)
+@click.option(
+    "--only",
+    multiple=True,
+    type=_selected,
+    metavar="PIECES",
+    help="Only these, such as red-caballeros, blue-grande, king or tile-8; may be given several times.",
+)
+@click.option("--replace", is_flag=True, help="Do a batch afresh: tags that are not tapped in it are forgotten.")
+@click.option("--list", "listing", is_flag=True, help="Print what is enrolled and what is missing.")
+@click.option("--forget", multiple=True, metavar="TAG", help="Forget a tag, to use it elsewhere; several times too.")
+@board_option
+@click.option(
+    "--database",
+    "file",
+    type=click.Path(path_type=Path),
+    help="Where the tags are kept.  [default: table.db in your own data folder]",
+)
+@click.pass_context
+def enroll(
+    ctx: click.Context,
+    only: tuple[Piece, ...],
+    replace: bool,
+    listing: bool,
+    forget: tuple[str, ...],
+    board: Board,
+    file: Path | None,
+) -> None:
+    """Teach the table which tag is in which piece.
+
+    Tap the pieces batch by batch, at any reader of the board. A tag stands for its kind and colour, so it does not
+    matter which red caballero is which. Stop whenever you like: the same command goes on where you stopped.
+
+    To replace lost pieces, do their batch afresh: --replace --only red-caballeros, and tap all that there are.
+    """
+    with open_database(file or default_path()) as database:
+        tags = Tags(database)
+        if forget:
+            _forget(tags, forget)
+        if listing:
+            click.echo(report(tags, only or WANTED))
+        if forget or listing:
+            return
+        if not any(place.reader for place in board.places.values()):
+            raise click.ClickException(
+                f"The board {board.name} has no readers: it is played with its buttons, and needs no tags."
+            )
+        pieces = only or tuple(WANTED)
+        batches = [Batch(tags, piece, replace) for piece in WANTED if piece in pieces]
+        batches = [batch for batch in batches if batch.missing]
+        if not batches:
+            click.echo("These are all enrolled already. Replace lost ones with --replace; --list shows all.")
+            return
+        typed = board_as_typed(ctx)
+        command = shlex.join(("companion", "enroll", *typed, *(("--database", str(file)) if file else ())))
+        console = Console(command, shlex.join(("companion", "doctor", "--real", *typed)))
+        try:
+            # Only now, for this brings in serial ports, which nothing else here needs.
+            from hardware.pieces import SerialPieces
+
+            with SerialPieces(board) as device:
+                run(device, batches, console)
+        except (KeyboardInterrupt, EOFError):
+            console.leave_bar()
+            click.echo(f"\nKept so far: {_total(tags)}. Go on with: {ctx.meta['typed']}")
+            if replace and any(batch.finished for batch in batches):
+                click.echo("Pass over the batches that are done with Enter, without a tap: they stay as they are.")
+            raise click.exceptions.Exit(130) from None
+        finally:
+            console.leave_bar()
+        click.echo(f"\nEnrolled in all: {_total(tags)}. `{command} --list` shows them.")
+
+
+def _forget(tags: Tags, words: Sequence[str]) -> None:
+    known: dict[str, Piece] = {}
+    for word in words:
+        tag = word.strip().upper()
+        piece = tags.what(tag)
+        if piece is None:
+            raise click.ClickException(f"The tag {tag} is not enrolled. Nothing was forgotten.")
+        known[tag] = piece
+    tags.forget(known)
+    for tag, piece in known.items():
+        click.echo(f"{tag} was {piece.one}; it is free now.")
+
+
+def report(tags: Tags, pieces: Collection[Piece] = WANTED) -> str:
+    """What is enrolled of some pieces, and what is missing, as a table."""
+    rows = [
+        (selector(piece), str(count), str(WANTED[piece]), _difference(count - WANTED[piece]))
+        for piece, count in tags.counts().items()
+        if piece in pieces
+    ]
+    return f"{table(('pieces', 'enrolled', 'wanted', ''), rows)}\n\n{_total(tags, pieces)}, in {tags.database.path}"
+
+
+def _difference(more: int) -> str:
+    # Too many are left when a batch that was done afresh was interrupted.
+    return f"{-more} missing" if more < 0 else f"{more} too many: --replace" if more else ""
+
+
+def _total(tags: Tags, pieces: Collection[Piece] = WANTED) -> str:
+    counts = tags.counts()
+    return f"{sum(counts[piece] for piece in pieces)} of {sum(WANTED[piece] for piece in pieces)} tags"

@@ -1,0 +1,99 @@
+"""The doctor: looks a board and its machine over, and says of everything what was found and what to do.
+
+    with examine(board_name) as case:
+        for check in CHECKS:
+            for finding in run(check, case):
+                print(finding.verdict, finding.found, finding.do)
+
+A check is a file of its own. One that fails is a finding itself, and the others go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from companion.doctor.bufsiz import Bufsiz
+from companion.doctor.check import Case, Check, Finding, Verdict
+from companion.doctor.clock import Clock
+from companion.doctor.configuration import Configuration
+from companion.doctor.core_freq import CoreFreq
+from companion.doctor.disk import Disk
+from companion.doctor.equipment import Equipment, real_equipment, simulated_equipment
+from companion.doctor.hubs import Hubs
+from companion.doctor.machine import Machine
+from companion.doctor.model import Model
+from companion.doctor.permissions import Permissions
+from companion.doctor.pins import Pins
+from companion.doctor.pio import Pio
+from companion.doctor.readers import Readers
+from companion.doctor.spi import Spi
+from companion.doctor.strip import StripOfLights
+from companion.doctor.tags import EnrolledTags
+from companion.doctor.web_port import WebPort
+from hardware.board import find_board
+from hardware.errors import BoardError
+
+__all__ = ("CHECKS", "Case", "Check", "Equipment", "Finding", "Machine", "Verdict", "examine", "run")
+
+CHECKS: Final[Sequence[Check]] = (
+    Configuration(),
+    Model(),
+    Permissions(),
+    Spi(),
+    CoreFreq(),
+    Bufsiz(),
+    Pio(),
+    Pins(),
+    StripOfLights(),
+    Hubs(),
+    Readers(),
+    Disk(),
+    EnrolledTags(),
+    Clock(),
+    WebPort(),
+)
+"""In the order in which one thing rests on another."""
+
+
+@contextmanager
+def examine(
+    board_name: str,
+    simulated: bool | None = None,
+    web_port: int = 8000,
+    machine: Machine | None = None,
+    board_option: str = "",
+) -> Iterator[Case]:
+    """A case to be looked at; its devices are closed at the end.
+
+    :param board_name: a board that comes with the project, or a file.
+    :param simulated: whether the board is a simulated one; none: if this machine is no Raspberry Pi.
+    :param board_option: what commands that are told to people need to mean the same board.
+    """
+    machine = machine or Machine()
+    simulated = machine.pi is None if simulated is None else simulated
+    try:
+        board = find_board(board_name)
+    except BoardError:
+        # The check of the file tells what is wrong with it.
+        board = None
+    with simulated_equipment() if simulated else real_equipment() as equipment:
+        yield Case(machine, equipment, board_name, board, simulated, web_port, board_option)
+
+
+def run(check: Check, case: Case) -> Iterator[Finding]:
+    """What a check finds."""
+    skipped = check.skips(case)
+    if skipped:
+        yield skipped
+        return
+    try:
+        yield from check.look(case)
+    except Exception as error:
+        yield check.problem(
+            "This could not be looked at: {kind}: {why}",
+            "The doctor itself has a fault, or something very unusual is going on. Please report it with these words.",
+            kind=type(error).__name__,
+            why=str(error) or "no more was said",
+        )

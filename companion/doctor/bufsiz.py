@@ -1,0 +1,60 @@
+"""Whether SPI takes a frame for the whole strip at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.doctor.check import Case, Check, Finding
+
+FILE: Final = "/sys/module/spidev/parameters/bufsiz"
+RECOMMENDED: Final = 32768
+
+# As rpi_ws281x 5 makes a frame, of lights with three colours as of those with four: 4 colours a light, 8 bits a colour,
+# 3 bits of SPI for each, then a pause of 55 µs at 2.4 MHz, in whole words, and a word before and after.
+_BITS_PER_LIGHT: Final = 4 * 8 * 3
+_PAUSE_BITS: Final = 132
+
+
+def frame_bytes(lights: int) -> int:
+    """How many bytes a frame has, which go out in one piece.
+
+    >>> frame_bytes(60), frame_bytes(1000)
+    (744, 12024)
+    """
+    return ((lights * _BITS_PER_LIGHT + _PAUSE_BITS) // 8 & ~7) + 8
+
+
+class Bufsiz(Check):
+    """Looks at the buffer of SPI."""
+
+    name = "spidev.bufsiz"
+    only_on = ("3", "4", "Zero 2")
+    only_with_spi = True
+
+    def look(self, case: Case) -> Iterator[Finding]:
+        size = case.machine.read(FILE) or ""
+        lights = case.board.strip.count
+        needed = frame_bytes(lights)
+        if not size.isdecimal():
+            yield self.skipped("{file} is not there: SPI has to be switched on first.", file=FILE)
+        elif int(size) >= needed:
+            yield self.ok(
+                "SPI's buffer of {size} bytes holds the {needed} of {lights} lights.",
+                size=int(size),
+                needed=needed,
+                lights=lights,
+            )
+        else:
+            set_already = "spidev.bufsiz=" in (case.machine.read("/proc/cmdline") or "")
+            yield self.problem(
+                "SPI's buffer of {size} bytes is too small for {lights} lights, which take {needed}.",
+                "Change the number after spidev.bufsiz= in {file} to {recommended}; then sudo reboot"
+                if set_already
+                else "Add to the one line of {file}: spidev.bufsiz={recommended}; then sudo reboot",
+                size=int(size),
+                needed=needed,
+                lights=lights,
+                file=case.machine.boot_file("cmdline.txt"),
+                recommended=RECOMMENDED,
+            )

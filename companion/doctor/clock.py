@@ -1,0 +1,40 @@
+"""Whether the time is right: no game needs it, but its record does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.doctor.check import Case, Check, Finding
+
+OLDEST_YEAR: Final = 2026
+"""Before this, the program was not there yet."""
+
+
+class Clock(Check):
+    """Looks at the clock."""
+
+    name = "time"
+
+    def look(self, case: Case) -> Iterator[Finding]:
+        now = case.machine.now()
+        synchronised = case.machine.synchronised()
+        time = now.strftime("%Y-%m-%d %H:%M")
+        if now.year < OLDEST_YEAR:
+            yield self.warning(
+                "The clock says {time}, which cannot be.",
+                "Connect the network for a moment, or: sudo date -s 'YEAR-MONTH-DAY HOUR:MINUTE'. "
+                "Games can be played all the same.",
+                time=time,
+            )
+        elif synchronised is False:
+            yield self.warning(
+                "The clock says {time}; it is not set over the network.",
+                "If the time is wrong: sudo timedatectl set-ntp true, with the network connected. "
+                "Games can be played all the same.",
+                time=time,
+            )
+        elif synchronised is None:
+            yield self.ok("The clock says {time}; whether the network sets it is not known here.", time=time)
+        else:
+            yield self.ok("The clock says {time}, set over the network.", time=time)

@@ -1,0 +1,40 @@
+"""Whether the clock that SPI is derived from stays what it is: otherwise the lights show anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.doctor.check import Case, Check, Finding
+
+_FIXED_AT_250: Final = {"core_freq": "250"}
+_WANTED: Final = {
+    # A Zero 2 has the chip of a Pi 3, with the same clocks.
+    "3": _FIXED_AT_250,
+    "Zero 2": _FIXED_AT_250,
+    "4": {"core_freq": "500", "core_freq_min": "500"},
+}
+"""What config.txt has to say so that the clock of the core stays the same, idle or busy."""
+
+
+class CoreFreq(Check):
+    """Looks at the clocks in config.txt."""
+
+    name = "core_freq"
+    only_on = tuple(_WANTED)
+    only_with_spi = True
+
+    def look(self, case: Case) -> Iterator[Finding]:
+        wanted = _WANTED[case.pi.kind if case.pi else ""]
+        settings = case.machine.boot_settings()
+        wrong = [f"{key}={value}" for key, value in wanted.items() if settings.get(key) != value]
+        file = case.machine.boot_file("config.txt")
+        if wrong:
+            yield self.problem(
+                "The clock of SPI changes with the load, for {file} does not say: {lines}.",
+                "Write at the end of {file}, under a line [all]: {lines}, each on a line of its own; then sudo reboot",
+                file=file,
+                lines=", ".join(wrong),
+            )
+        else:
+            yield self.ok("{file} keeps the clock of SPI steady.", file=file)

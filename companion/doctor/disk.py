@@ -1,0 +1,93 @@
+"""Whether games can be kept: room on the disk, and leave to write there."""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from companion.doctor.check import Case, Check, Finding
+
+MB: Final = 1_000_000
+TOO_LITTLE_MB: Final = 20
+LITTLE_MB: Final = 200
+
+
+class Disk(Check):
+    """Writes a little where the database lies, and looks at the room there."""
+
+    name = "disk"
+
+    def look(self, case: Case) -> Iterator[Finding]:
+        file = case.machine.database.absolute()
+        blocked = _in_the_way(file)
+        if blocked:
+            yield self.problem(
+                "Games cannot be kept in {file}: {blocked} is no {wanted}.",
+                "Move {blocked} away, or keep games elsewhere: set EL_GRANDE_HOME to a folder of yours.",
+                file=str(file),
+                blocked=str(blocked),
+                wanted="file" if blocked == file else "folder",
+            )
+            return
+        if os.path.exists(file) and not case.machine.may_use(file):
+            yield self.problem(
+                "Games cannot be kept in {file}: {user} may not read and write it.",
+                "sudo chown {user} {file}, or keep games elsewhere: set EL_GRANDE_HOME to a folder of yours.",
+                file=str(file),
+                user=case.machine.user,
+            )
+            return
+        folder = _nearest(file.parent)
+        try:
+            write_ms = timed_write(folder)
+        except OSError as error:
+            yield self.problem(
+                "Games cannot be kept in {file}: nothing can be written in {folder} ({why}).",
+                _DO.get(error.errno, _DO[None]),
+                file=str(file),
+                folder=str(folder),
+                why=error.strerror or str(error),
+            )
+            return
+        free_mb = case.machine.free_bytes(folder) // MB
+        found = "For games, in {file}, {free} MB are free; a write that is safe on the disk takes {ms} ms."
+        do = "Make room: a game needs little, but the system and its updates need {little} MB."
+        tell = self.problem if free_mb < TOO_LITTLE_MB else self.warning if free_mb < LITTLE_MB else self.ok
+        do = do if free_mb < LITTLE_MB else ""
+        yield tell(found, do, free=free_mb, file=str(file), ms=f"{write_ms:.1f}", little=LITTLE_MB)
+
+
+_DO: Final = {
+    errno.EROFS: "The disk is locked for reading only. A card does that when it is worn out: copy it to a new one. "
+    "Otherwise: sudo mount -o remount,rw /",
+    errno.ENOSPC: "The disk is full: make room.",
+    None: "Let this user write there, or keep games elsewhere: set EL_GRANDE_HOME to a folder of yours.",
+}
+"""What to do, by the error of the system; under none, for all others."""
+
+
+def timed_write(folder: Path, size: int = 4096) -> float:
+    """How many milliseconds it takes until so many bytes are safe on the disk."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        began_s = time.perf_counter()
+        file.write(bytes(size))
+        file.flush()
+        os.fsync(file.fileno())
+        return (time.perf_counter() - began_s) * 1000
+
+
+def _nearest(folder: Path) -> Path:
+    """The folder itself, or the one in which it would be made."""
+    return next(there for there in (folder, *folder.parents) if os.path.isdir(there))
+
+
+def _in_the_way(file: Path) -> Path | None:
+    """What is where the file or one of its folders should be, and is none."""
+    if os.path.lexists(file) and not os.path.isfile(file):
+        return file
+    return next((there for there in file.parents if os.path.lexists(there) and not os.path.isdir(there)), None)

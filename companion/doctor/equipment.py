@@ -1,0 +1,103 @@
+"""What the checks of a board open: the devices of this machine, or simulated ones."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Final, Self
+
+from hardware.board import Board, Strip
+from hardware.lights import Pixels, open_pixels
+from hardware.pieces import HubPort, SerialPieces
+
+if TYPE_CHECKING:
+    from gpiozero import Factory
+
+STEP_S: Final = 0.02
+"""How often it is looked whether something has happened."""
+PATIENCE_S: Final = 3.0
+"""How long a hub may take to answer."""
+
+
+class Equipment:
+    """The pins, the strip and the hubs. Hubs are greeted once, for all checks, since it takes a while.
+
+    :param open_hubs: opens the hubs of a board.
+    :param open_pins: gives gpiozero's pins for a board; none: those of this machine.
+    :param open_strip: opens the strip.
+    :param pause: lets so many seconds go by.
+    :param to_close: closes all of that at the end.
+    """
+
+    def __init__(
+        self,
+        open_hubs: Callable[[Board], SerialPieces],
+        open_pins: Callable[[Board], Factory | None] = lambda board: None,
+        open_strip: Callable[[Strip], Pixels] = open_pixels,
+        pause: Callable[[float], None] = time.sleep,
+        to_close: ExitStack | None = None,
+    ) -> None:
+        self._open_hubs = open_hubs
+        self._hubs: list[HubPort] | None = None
+        self._pause = pause
+        self._to_close = to_close or ExitStack()
+        self.open_pins = open_pins
+        self.open_strip = open_strip
+
+    def hubs(self, board: Board) -> list[HubPort]:
+        """The hubs of the board, each in step by now if it ever will be."""
+        if self._hubs is None:
+            hubs = self._hubs = list(self._open_hubs(board).hubs.values())
+            self.wait(lambda: all(hub.error or hub.condition in ("in step", "foreign") for hub in hubs), PATIENCE_S)
+        return self._hubs
+
+    def wait(self, until: Callable[[], bool], within_s: float) -> bool:
+        """Waits until something has happened, or the time is over; tells which."""
+        for _ in range(round(within_s / STEP_S)):
+            if until():
+                return True
+            self._pause(STEP_S)
+        return until()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._to_close.close()
+
+
+def real_equipment() -> Equipment:
+    """The devices of this machine."""
+    to_close = ExitStack()
+
+    def open_hubs(board: Board) -> SerialPieces:
+        pieces = SerialPieces(board)
+        # Hubs begin when somebody listens.
+        pieces.listen(lambda gesture: None)
+        return to_close.enter_context(pieces)
+
+    return Equipment(open_hubs, to_close=to_close)
+
+
+def simulated_equipment() -> Equipment:
+    """Simulated devices that run by themselves, in real time."""
+    from hardware.simulated.board import SimulatedBoard
+    from hardware.simulated.strip import SimulatedStrip
+
+    to_close = ExitStack()
+    opened: list[SimulatedBoard] = []
+
+    def simulated(board: Board) -> SimulatedBoard:
+        if not opened:
+            opened.append(to_close.enter_context(SimulatedBoard(board)))
+            # Its pins are for the check that opens them.
+            opened[0].buttons.close()
+        return opened[0]
+
+    return Equipment(
+        lambda board: simulated(board).pieces,
+        lambda board: simulated(board).factory,
+        SimulatedStrip().open,
+        to_close=to_close,
+    )

@@ -1,0 +1,145 @@
+"""The machine as a check sees it: a tree of files and a few questions, so that a test can make up any Pi."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pwd
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from companion.database import default_path
+
+BOOT_FILES: Final = ("/boot/firmware", "/boot")
+"""Where config.txt and cmdline.txt are; the second before Debian 12."""
+
+
+class Pi(NamedTuple):
+    """A kind of Raspberry Pi, and the sections of config.txt that are meant for it."""
+
+    kind: str
+    sections: tuple[str, ...]
+
+
+# The more special names come first.
+_PIS: Final = (
+    (r"Pi Zero 2", Pi("Zero 2", ("pi0", "pi0w", "pi02"))),
+    (r"Pi 3 Model .* Plus", Pi("3", ("pi3", "pi3+"))),
+    (r"Pi (3|Compute Module 3)", Pi("3", ("pi3",))),
+    (r"Pi 400", Pi("4", ("pi4", "pi400"))),
+    (r"Pi Compute Module 4", Pi("4", ("pi4", "cm4"))),
+    (r"Pi 4", Pi("4", ("pi4",))),
+    (r"Pi 500", Pi("5", ("pi5", "pi500"))),
+    (r"Pi Compute Module 5", Pi("5", ("pi5", "cm5"))),
+    (r"Pi 5", Pi("5", ("pi5",))),
+)
+
+
+def _user() -> str:
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return str(os.getuid())
+
+
+def _synchronised() -> bool | None:
+    """Whether the clock is set over the network; none if nobody knows."""
+    command = ["timedatectl", "show", "--property=NTPSynchronized", "--value"]
+    try:
+        said = subprocess.run(command, capture_output=True, text=True, timeout=2.0, check=True).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return {"yes": True, "no": False}.get(said)
+
+
+def _has_package(name: str) -> bool:
+    return importlib.util.find_spec(name) is not None
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Where to look. Without arguments it is this machine."""
+
+    root: Path = Path("/")
+    database: Path = field(default_factory=default_path)
+    user: str = field(default_factory=_user)
+    group_ids: frozenset[int] = field(default_factory=lambda: frozenset({*os.getgroups(), os.getegid()}))
+    is_root: bool = field(default_factory=lambda: os.geteuid() == 0)
+    may_use: Callable[[Path], bool] = lambda path: os.access(path, os.R_OK | os.W_OK)
+    has_package: Callable[[str], bool] = _has_package
+    free_bytes: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
+    now: Callable[[], datetime] = datetime.now
+    synchronised: Callable[[], bool | None] = _synchronised
+
+    def file(self, path: str) -> Path:
+        """A file of the machine."""
+        return self.root / path.lstrip("/")
+
+    def read(self, path: str) -> str | None:
+        """The words of a file, if it can be read."""
+        try:
+            return self.file(path).read_text(errors="replace").strip("\0\n ")
+        except OSError:
+            return None
+
+    @property
+    def model(self) -> str:
+        """What the machine says it is, if it does."""
+        return self.read("/proc/device-tree/model") or ""
+
+    @property
+    def pi(self) -> Pi | None:
+        """The kind of Raspberry Pi, if it is one that we know."""
+        return next((pi for pattern, pi in _PIS if re.match(f"Raspberry {pattern}", self.model)), None)
+
+    def boot_file(self, name: str) -> str:
+        """Where a file of the boot partition is."""
+        paths = [f"{folder}/{name}" for folder in BOOT_FILES]
+        return next((path for path in paths if self.file(path).is_file()), paths[0])
+
+    def boot_settings(self) -> dict[str, str]:
+        """What config.txt sets on this Pi, such as `core_freq` or `dtparam=spi`."""
+        sections = self.pi.sections if self.pi else ()
+        return dict(settings_of(self.read(self.boot_file("config.txt")) or "", sections))
+
+    def groups(self) -> Iterator[tuple[str, bool]]:
+        """The groups of the user; and whether they count already, or only from the next login on."""
+        for line in (self.read("/etc/group") or "").splitlines():
+            name, _, number, members = (line.split(":") + [""] * 4)[:4]
+            counts = number.isdecimal() and int(number) in self.group_ids
+            if counts or self.user in members.split(","):
+                yield name, counts
+
+
+def settings_of(text: str, sections: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """The settings of a config.txt that hold for a Pi, in their order: a later one overrides.
+
+    >>> list(settings_of("dtparam=i2c_arm=on,spi=on  # both", ("pi3",)))
+    [('dtparam=i2c_arm', 'on'), ('dtparam=spi', 'on')]
+    """
+    for_us = always = True
+    for line in text.splitlines():
+        words = line.partition("#")[0].replace(" ", "")
+        if words.startswith("["):
+            section = words.strip("[]").lower()
+            if section == "all":
+                for_us = always = True
+            elif re.match(r"(pi|cm)\d|none", section):
+                for_us = section in sections
+            else:
+                # By screen, serial number and the like: nothing to rely on.
+                always = False
+        elif for_us and always and "=" in words:
+            key, _, value = words.partition("=")
+            if key == "dtparam":
+                for parameter in value.split(","):
+                    name, _, setting = parameter.partition("=")
+                    yield f"dtparam={name}", setting
+            else:
+                yield key, value

@@ -1,0 +1,52 @@
+"""Which Raspberry Pi this is, and whether the packages for it are installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.doctor.check import Case, Check, Finding
+
+_EXTRAS: Final = {"3": "pi", "4": "pi", "Zero 2": "pi", "5": "pi5"}
+_PACKAGES: Final = {
+    "pi": ("gpiod", "lgpio", "_rpi_ws281x"),
+    "pi5": ("gpiod", "lgpio", "adafruit_raspberry_pi5_neopixel_write"),
+}
+"""Of each extra, what gpiozero and the NeoPixel library import on such a Pi."""
+_INSTALL: Final = {
+    "pi": "In the project's folder: sudo apt install gcc python3-dev, then pip install '.[pi]'",
+    "pi5": "In the project's folder: pip install '.[pi5]'",
+}
+
+
+class Model(Check):
+    """Looks which Pi this is."""
+
+    name = "model"
+
+    def look(self, case: Case) -> Iterator[Finding]:
+        model = case.machine.model or "it does not say what it is"
+        if case.simulated and case.machine.pi:
+            yield self.skipped("{model}: left alone, for the board is a simulated one.", model=model)
+        elif case.simulated:
+            yield self.skipped(
+                "This machine is no Raspberry Pi that we know ({model}). The board is a simulated one.",
+                "To look over a real board, run this on the Pi under it; --real tries it here.",
+                model=model,
+            )
+        elif case.pi is None:
+            yield self.problem(
+                "This machine is no Raspberry Pi that we know ({model}).",
+                "Use a Raspberry Pi 3, 4, 5 or Zero 2; without one, play on the simulated board (--simulated).",
+                model=model,
+            )
+        else:
+            yield self.ok("{model}.", model=model)
+            yield self._packages(case, _EXTRAS[case.pi.kind])
+
+    def _packages(self, case: Case, extra: str) -> Finding:
+        missing = [package for package in _PACKAGES[extra] if not case.machine.has_package(package)]
+        if missing:
+            found = "Packages for this Pi are missing: {missing}."
+            return self.problem(found, _INSTALL[extra], missing=", ".join(missing))
+        return self.ok("The packages of the extra {extra} are installed.", extra=extra)

@@ -1,0 +1,40 @@
+"""Whether a Pi 5 lets us use its PIO, which drives the strip there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.doctor.check import Case, Check, Finding
+
+DEVICE: Final = "/dev/pio0"
+RULE: Final = 'SUBSYSTEM=="*-pio", GROUP="gpio", MODE="0660"'
+RULES_FILE: Final = "/etc/udev/rules.d/99-el-grande.rules"
+
+
+class Pio(Check):
+    """Looks for PIO's device file."""
+
+    name = "pio"
+    only_on = ("5",)
+
+    def look(self, case: Case) -> Iterator[Finding]:
+        device = case.machine.file(DEVICE)
+        if not device.exists():
+            yield self.problem(
+                "There is no {device}: the kernel or the firmware of this Pi is too old for it.",
+                "sudo apt full-upgrade, sudo rpi-eeprom-update -a, then sudo reboot",
+                device=DEVICE,
+            )
+        elif not case.machine.may_use(device):
+            yield self.problem(
+                "{device} is there, but {user} may not use it.",
+                "Join the group: sudo usermod -aG gpio {user}. If the file belongs to the group root (ls -l {device}), "
+                "write into {file} the line {rule}. Then sudo reboot",
+                device=DEVICE,
+                user=case.machine.user,
+                file=RULES_FILE,
+                rule=RULE,
+            )
+        else:
+            yield self.ok("{device} is there, and may be used.", device=DEVICE)

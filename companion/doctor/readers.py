@@ -1,0 +1,77 @@
+"""Whether every reader passes its test of itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from companion.doctor.check import Case, Check, Finding
+from hardware.board import Reader
+from hardware.pieces import HubPort
+
+ANSWER_S: Final = 1.5
+ASKED: Final = 2
+"""How often readers are asked: an answer is said once, and can be lost."""
+
+
+class Readers(Check):
+    """Has the readers test themselves."""
+
+    name = "readers"
+    needs_board = True
+
+    def look(self, case: Case) -> Iterator[Finding]:
+        if not case.board.hubs:
+            yield self.skipped("The board {board} has no readers.", board=case.board.name)
+        ports = case.equipment.hubs(case.board)
+        for _ in range(ASKED):
+            for port in ports:
+                if not _tested(port):
+                    port.test_readers()
+            case.equipment.wait(lambda: all(map(_tested, ports)), ANSWER_S)
+        for port in ports:
+            for number in range(port.hub.readers):
+                reader = Reader(port.hub.name, number)
+                where = case.board.place_of(reader) or f"{port.hub.name}/{number}"
+                yield self._finding_of(port, number, where, case.board_option)
+
+    def _finding_of(self, port: HubPort, number: int, where: str, board_option: str) -> Finding:
+        if not _answers(port):
+            found = "The reader of {where} was not asked, for its hub {hub} does not answer."
+            return self.skipped(found, where=where, hub=port.hub.name)
+        test = port.tests.get(number)
+        result = _in_words(test.result) if test is not None else ""
+        if test is not None and test.passed:
+            return self.ok("The reader of {where} is well ({result}).", where=where, result=result)
+        return self.problem(
+            "The reader of {where} failed its test ({result})."
+            if test is not None
+            else "The reader of {where} did not answer to its test.",
+            "Check its wires to the hub {hub}, as reader {number} there: companion board wiring{board} draws them. "
+            "Until then the button of {where} does its work.",
+            where=where,
+            hub=port.hub.name,
+            number=number,
+            result=result,
+            board=board_option,
+        )
+
+
+def _in_words(result: str) -> str:
+    """What a test gave, without the verdict.
+
+    >>> _in_words("ok version 92"), _in_words("failed no answer")
+    ('version 92 hexadecimal', 'no answer')
+    """
+    words = result.partition(" ")[2] or result
+    return f"{words} hexadecimal" if re.fullmatch(r"version [0-9A-F]{2}", words) else words
+
+
+def _answers(port: HubPort) -> bool:
+    return port.condition == "in step"
+
+
+def _tested(port: HubPort) -> bool:
+    """Whether all that its readers will say has been said."""
+    return not _answers(port) or len(port.tests) >= port.hub.readers

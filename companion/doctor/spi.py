@@ -1,0 +1,45 @@
+"""Whether SPI is there for the strip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.doctor.check import Case, Check, Finding
+
+DEVICE: Final = "/dev/spidev0.0"
+_ON: Final = ("on", "yes", "true", "1")
+
+
+class Spi(Check):
+    """Looks for SPI's device file."""
+
+    name = "spi"
+    only_on = ("3", "4", "Zero 2")
+    only_with_spi = True
+
+    def look(self, case: Case) -> Iterator[Finding]:
+        device = case.machine.file(DEVICE)
+        if not device.exists():
+            if case.machine.boot_settings().get("dtparam=spi") in _ON:
+                yield self.problem(
+                    "SPI is switched on in {file}, but {device} is not there.",
+                    "Start the Pi anew: sudo reboot",
+                    file=case.machine.boot_file("config.txt"),
+                    device=DEVICE,
+                )
+            else:
+                yield self.problem(
+                    "SPI is switched off: there is no {device}.",
+                    "sudo raspi-config nonint do_spi 0, then sudo reboot",
+                    device=DEVICE,
+                )
+        elif not case.machine.may_use(device):
+            yield self.problem(
+                "{device} is there, but {user} may not use it.",
+                "sudo usermod -aG spi {user}, then log in again.",
+                device=DEVICE,
+                user=case.machine.user,
+            )
+        else:
+            yield self.ok("SPI is switched on: {device}.", device=DEVICE)

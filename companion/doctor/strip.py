@@ -1,0 +1,52 @@
+"""Whether the strip can be reached, and what its budget is good for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.doctor.check import Case, Check, Finding, why
+from hardware.board import FULL_MA, IDLE_MA, Board
+from hardware.patterns import BLACK
+
+
+class StripOfLights(Check):
+    """Shows one dark frame."""
+
+    name = "strip"
+    needs_board = True
+
+    def look(self, case: Case) -> Iterator[Finding]:
+        strip = case.board.strip
+        try:
+            pixels = case.equipment.open_strip(strip)
+            try:
+                pixels[:] = [BLACK] * strip.count
+                pixels.show()
+            finally:
+                pixels.deinit()
+        except Exception as error:
+            # Each kind of Pi has errors of its own here.
+            yield self.problem(
+                "No frame could be sent to the lights: {why}.",
+                "Mend what is said above of the model, of permissions, and of spi or pio; close other programs that "
+                "use the lights, such as a table that is running.",
+                why=why(error),
+            )
+            return
+        yield self.ok(
+            "A dark frame went out to {lights} lights on GPIO {gpio}. Whether they obey, only eyes can tell.",
+            lights=strip.count,
+            gpio=strip.gpio,
+        )
+        yield self._budget(case.board)
+
+    def _budget(self, board: Board) -> Finding:
+        strip = board.strip
+        at_once = min(strip.count, int((strip.budget_ma - strip.count * IDLE_MA) / (FULL_MA - IDLE_MA)))
+        widest = max(board.places.values(), key=lambda place: len(place.lights))
+        found = "The budget of {budget} mA lights {at_once} of {lights} in full white at once; more are dimmed."
+        fields = {"budget": round(strip.budget_ma), "at_once": at_once, "lights": strip.count}
+        if at_once < len(widest.lights):
+            do = "{place} alone has {wanted}. If the supply gives more, say so: strip.budget_ma in the board file."
+            return self.warning(found, do, **fields, place=widest.name, wanted=len(widest.lights))
+        return self.ok(found, "", **fields)

@@ -1,0 +1,42 @@
+"""How many tags are enrolled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from companion.database import DatabaseError
+from companion.doctor.check import Case, Check, Finding
+from companion.tags import WANTED, kept_tags
+
+
+class EnrolledTags(Check):
+    """Counts the tags in the database, without changing it."""
+
+    name = "tags"
+    needs_board = True
+
+    def look(self, case: Case) -> Iterator[Finding]:
+        if not case.board.hubs:
+            yield self.skipped("The board {board} has no readers, and needs no tags.", board=case.board.name)
+            return
+        try:
+            counts = Counter(kept_tags(case.machine.database).values())
+        except DatabaseError as error:
+            cause, advice = error.cause, error.advice("set EL_GRANDE_HOME to another folder")
+            yield self.problem(cause.text, advice.text, **{**cause.fields, **advice.fields})
+            return
+        missing = sum(max(0, wanted - counts[piece]) for piece, wanted in WANTED.items())
+        total = sum(WANTED.values())
+        if missing:
+            yield self.warning(
+                "{enrolled} of {total} tags are enrolled.",
+                "companion enroll{board} goes on with the {missing} that are missing; --list shows which. "
+                "Pieces without a tag go by the buttons.",
+                enrolled=total - missing,
+                total=total,
+                missing=missing,
+                board=case.board_option,
+            )
+        else:
+            yield self.ok("All {total} tags are enrolled.", total=total)
