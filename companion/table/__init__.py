@@ -1,0 +1,1 @@
+"""The table: the one writer of the game, and all that serves it."""

@@ -1,0 +1,144 @@
+"""The guide: what people have to do to the pieces until the board is as the game has it. All of it is pure.
+
+A position says where every piece is: in a place, or off the map (`STOCK`: court, province, or beside the board).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from companion.engine import PLACES, Message
+from companion.engine.errors import Field
+from companion.engine.views import Snapshot
+from companion.table.motions import KING, Motion
+from companion.tags import Piece
+
+STOCK: Final = "stock"
+
+Position = dict[Piece, Counter[str]]
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something to do with the pieces: some of one kind, from a place to a place; either may be off the map."""
+
+    piece: Piece
+    origin: str
+    target: str
+    count: int = 1
+
+    @property
+    def words(self) -> Message:
+        """The step in a sentence.
+
+        >>> str(Step(Piece("caballero", "red"), "aragon", STOCK, 2).words)
+        'Take 2 red from aragon.'
+        """
+        way = "set" if self.origin == STOCK else "take" if self.target == STOCK else "move"
+        fields: dict[str, Field] = {
+            "which": self.piece.which, "count": self.count, "origin": self.origin, "place": self.target
+        }  # fmt: skip
+        return Message.using(_WORDS[way, self.piece.kind], fields)
+
+
+# Each sentence is put together from constants when this module is imported, never from what happens.
+_SENTENCES: Final = {
+    "set": "Set {piece} down in {place}.",
+    "take": "Take {piece} from {origin}.",
+    "move": "Move {piece} from {origin} to {place}.",
+}
+_PIECES: Final = {
+    "caballero": "{count} {which}",
+    "grande": "the Grande of {which}",
+    "king": "the King",
+    "tile": "the tile {which}",
+}
+_WORDS: Final = {
+    (way, kind): sentence.replace("{piece}", name)
+    for way, sentence in _SENTENCES.items()
+    for kind, name in _PIECES.items()
+}
+
+
+def position_of(snapshot: Snapshot) -> Position:
+    """Where the game has every piece."""
+    position: Position = {KING: Counter([snapshot["king"] or STOCK])}
+    for value, place in snapshot["tiles"].items():
+        position[Piece("tile", value)] = Counter([place or STOCK])
+    for colour, seat in snapshot["seats"].items():
+        position[Piece("grande", colour)] = Counter([seat["grande"] or STOCK])
+        caballeros = Counter({place: count for place, count in seat["regions"].items() if count})
+        caballeros["castillo"] += seat["castillo"]
+        caballeros[STOCK] += seat["court"] + seat["province"]
+        position[Piece("caballero", colour)] = +caballeros
+    return position
+
+
+def steps(board: Position, game: Position) -> list[Step]:
+    """The shortest list of steps that makes the board match the game.
+
+    Each piece too many in one place goes to where one is missing. Pieces of one kind are alike, so any pairing is as
+    short as any other; larger heaps are paired first, so that there are few steps.
+    """
+    found: list[Step] = []
+    for piece, wanted in game.items():
+        lies = board.get(piece, Counter({STOCK: wanted.total()}))
+        surplus, missing = lies - wanted, wanted - lies
+        for origin, extra in surplus.most_common():
+            for target, lacking in missing.most_common():
+                count = min(extra, lacking)
+                if count:
+                    found.append(Step(piece, origin, target, count))
+                    missing[target] -= count
+                    extra -= count
+    return sorted(found, key=_order)
+
+
+def _order(step: Step) -> tuple[int, int, str, str]:
+    """Pieces leave before others come: so the supply suffices."""
+    rank = 0 if step.target == STOCK else 2 if step.origin == STOCK else 1
+    return rank, PLACES.index(step.origin) if step.origin in PLACES else -1, str(step.piece), step.target
+
+
+def apart(board: Position, game: Position) -> int:
+    """How many pieces are too many or too few in all places: half of it is done when a piece was only lifted."""
+    return sum(
+        abs(board[piece][place] - wanted[place]) for piece, wanted in game.items() for place in PLACES if piece in board
+    )
+
+
+def done(board: Position, step: Step, count: int | None = None) -> Position:
+    """The board after a step, or after some of its pieces."""
+    number = step.count if count is None else count
+    heap = Counter(board.get(step.piece, Counter()))
+    heap[step.origin] -= number
+    heap[step.target] += number
+    return {**board, step.piece: +heap}
+
+
+def after_motion(board: Position, motion: Motion) -> Position:
+    """The board after somebody has made a move by hand."""
+    if motion.piece is None:
+        return board
+    return done(board, Step(motion.piece, motion.origin or STOCK, motion.target or STOCK))
+
+
+def seen(board: Position, counts: Mapping[str, Counter[Piece]]) -> Position:
+    """The board with what readers see: in the places that they list, just those pieces lie there."""
+    after: Position = {}
+    for piece, heap in board.items():
+        total = heap.total()
+        new = Counter({spot: number for spot, number in heap.items() if spot not in counts and spot != STOCK})
+        for place, pieces in counts.items():
+            new[place] = pieces[piece]
+        new[STOCK] = max(0, total - new.total())
+        after[piece] = +new
+    return after
+
+
+def markers(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
+    """The score markers to move, by seat, and where to."""
+    return {seat: score for seat, score in after.items() if score != before.get(seat, 0)}

@@ -1,0 +1,56 @@
+"""What was agreed about a game at this table, beside its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final
+
+PERSON: Final = "person"
+
+
+@dataclass(frozen=True)
+class Options:
+    """Who plays, and how the table behaves."""
+
+    players: Mapping[str, str] = field(default_factory=dict)
+    """Of each seat `person`, or the level of its bot; a seat that is not named is a person."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What the players are called."""
+    language: str = "en"
+    veto_s: float = 10.0
+    """How long the table waits for a veto; 0 means until it is answered."""
+    leader_lights: bool = False
+    """Whether a place shines dimly in the colour that leads there."""
+    real_cards: bool = False
+    """Whether people deal real cards and enter what was turned up; else the table deals."""
+    guided: bool = True
+    """Whether there are real pieces, which people must be told to move."""
+    bot_pause_s: float = 0.8
+    """How long a bot seems to think at least, so that people can follow."""
+
+    def player(self, seat: str) -> str:
+        """Who holds a seat."""
+        return self.players.get(seat, PERSON)
+
+    def seated(self, seat: str, player: str) -> Options:
+        """The same with another player at a seat."""
+        return replace(self, players={**self.players, seat: player})
+
+    def after(self, notes: Iterable[Mapping[str, object]]) -> Options:
+        """What is agreed after the notes of a game: players may have changed in the middle of it."""
+        options = self
+        for note in notes:
+            match note.get("player"):
+                case [str(seat), str(player)]:
+                    options = options.seated(seat, player)
+        return options
+
+    def as_json(self) -> dict[str, Any]:
+        """For the journal."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Options:
+        """From the journal; what this version does not know is left out."""
+        return cls(**{name: value for name, value in data.items() if name in cls.__dataclass_fields__})

@@ -1,0 +1,147 @@
+"""What a situation at the table looks like: to the lights a scene, to the phones questions and choices. All pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from companion.engine import CASTILLO, PLACES, TABLE, Game, Message, Move
+from companion.engine.views import Snapshot
+from companion.table.asking import persons
+from companion.table.guide import Step
+from companion.table.motions import EMPTY, Hand, Motion, Slot, lit, motion_of
+from companion.table.options import Options
+from companion.table.prompts import Board, Choice, Prompt
+from companion.table.scene import scene_of
+from companion.words import move_words
+from hardware.ports import Pattern, Scene, Show
+
+MARKER: Final = "The marker of {seat} to {score}."
+WANTS_UNDO: Final = "Take {count} moves back? Everybody must agree."
+GO_ON_UNSAVED: Final = "Not saved since move {move}. Go on without saving?"
+LIES_HERE: Final = "{place}: {pieces}"
+WAVE_S: Final = 1.5
+SCORED_S: Final = 0.6
+"""How long a place is lit as it is scored."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """All that there is to show."""
+
+    game: Game
+    snapshot: Snapshot
+    options: Options
+    version: int
+    at_turn: str | None
+    """The seat whose gestures on the board count."""
+    motions: Sequence[Motion] = ()
+    hand: Hand = EMPTY
+    choices: tuple[Move, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    slot_place: str = ""
+    steps: Sequence[Step] = ()
+    markers: Mapping[str, int] = field(default_factory=dict)
+    roll_call: tuple[Message, ...] = ()
+    """What should lie where, when a game goes on."""
+    undo_count: int = 0
+    undo_missing: Collection[str] = ()
+    unsaved: Message | None = None
+    """Since when nothing can be saved, until the players have decided."""
+    told: Mapping[str, Message] = field(default_factory=dict)
+    """What single seats are told."""
+    wrong: Collection[str] = ()
+    notices: tuple[Message, ...] = ()
+    waiting_s: float | None = None
+
+
+def scene(now: Situation) -> Scene:
+    """What the lights show."""
+    colour = now.at_turn if now.at_turn is not None and now.at_turn != TABLE else "white"
+    places = () if now.choices or now.slots or now.roll_call else tuple(lit(now.motions, now.hand))
+    step = now.steps[0] if now.steps else None
+    return scene_of(now.snapshot, colour, places, now.hand, step, now.wrong, now.options.leader_lights)
+
+
+def board(now: Situation) -> Board:
+    """What the phones show."""
+    guide = [*now.roll_call, *(step.words for step in now.steps)]
+    guide += _markers(now.markers)
+    prompts = {seat: replace(_prompt(now, seat), told=now.told.get(seat)) for seat in persons(now.game, now.options)}
+    return Board(now.version, prompts, now.game.to_act, tuple(guide), now.notices)
+
+
+def scoring_shows(game: Game, before: int) -> list[tuple[Scene, float]]:
+    """A wave, and then each place that was scored, in the colour of who leads there; with the seconds of each."""
+    king = game.snapshot()["king"]
+    shows = [(Scene(king=king, wave=True), WAVE_S)]
+    for scoring in game.scorings[before:]:
+        colour = game.seats[scoring.leader] if scoring.leader >= 0 else "white"
+        shows.append((Scene({PLACES[scoring.place]: Show(Pattern.SCORED, colour)}, king=king), SCORED_S))
+    return shows
+
+
+def _markers(scores: Mapping[str, int]) -> list[Message]:
+    return [Message(MARKER, {"seat": seat, "score": score}) for seat, score in scores.items()]
+
+
+def roll_call(game: Game, listed: Collection[str] = ()) -> tuple[Message, ...]:
+    """What should lie in each place, for people to check when a game goes on.
+
+    Where a reader lists the pieces it checks by itself. The castillo keeps its secret.
+    """
+    snapshot, lines = game.snapshot(), []
+    closed = () if "open-castillo" in game.house else (CASTILLO,)
+    for place in PLACES:
+        if place in listed:
+            continue
+        pieces = ["the King"] if snapshot["king"] == place else []
+        pieces += [f"tile {value}" for value, lies in snapshot["tiles"].items() if lies == place]
+        for colour, seat in snapshot["seats"].items():
+            count = seat["castillo"] if place == CASTILLO else seat["regions"][place]
+            count = 0 if place in closed else count
+            pieces += [f"{count} {colour}"] if count else []
+            pieces += [f"Grande of {colour}"] if seat["grande"] == place else []
+        if pieces:
+            lines.append(Message(LIES_HERE, {"place": place, "pieces": ", ".join(pieces)}))
+    return (*lines, *_markers(game.scores))
+
+
+def _prompt(now: Situation, seat: str) -> Prompt:
+    if now.unsaved is not None:
+        return Prompt(seat, Message(GO_ON_UNSAVED, now.unsaved.fields), (_GO_ON_UNSAVED,))
+    if now.undo_count:
+        if seat not in now.undo_missing:
+            return Prompt(seat)
+        return Prompt(seat, Message(WANTS_UNDO, {"count": now.undo_count}), (_AGREE, _DISAGREE))
+    for question in now.game.questions:
+        if question.seat == seat or (question.seat == TABLE and now.options.real_cards):
+            return _question(now, seat, question.seat, question.message)
+    return Prompt(seat)
+
+
+def _question(now: Situation, seat: str, asked: str, message: Message) -> Prompt:
+    if now.slots:
+        return Prompt(seat, message, tuple(_slot_choice(slot, now.slot_place) for slot in now.slots))
+    if now.choices:
+        return Prompt(seat, message, tuple(map(_choice, now.choices)))
+    legal = now.game.legal_moves(asked)
+    on_board = [move for move in legal if motion_of(move, now.snapshot) is not None]
+    by_phone = [move for move in legal if motion_of(move, now.snapshot) is None]
+    return Prompt(seat, message, tuple(map(_choice, by_phone)), tuple(map(_choice, on_board)), now.waiting_s)
+
+
+_GO_ON_UNSAVED: Final = Choice("go on unsaved", Message("Go on without saving.", {}))
+_AGREE: Final = Choice("agree", Message("Yes, take them back.", {}))
+_DISAGREE: Final = Choice("disagree", Message("No, it stays.", {}))
+_SLOT_WORDS: Final = {Slot.ORIGIN: "From {place}.", Slot.TARGET: "To {place}."}
+
+
+def _slot_choice(slot: Slot, place: str) -> Choice:
+    return Choice(f"{slot.value} {place}", Message(_SLOT_WORDS[slot], {"place": place}))
+
+
+def _choice(move: Move) -> Choice:
+    line = str(move) if move.seat == TABLE else " ".join((move.verb, *move.args))
+    return Choice(line, move_words(move))

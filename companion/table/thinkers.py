@@ -1,0 +1,380 @@
+"""Bots think in a worker process, so that a search never holds the table's interpreter."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+import companion
+from companion.bots import Decision, make_bot
+from companion.bots.worker import FORGET, in_short
+from companion.engine import Message, Move
+from companion.engine.views import View
+
+_LOG: Final = logging.getLogger(__name__)
+
+# Bots need nothing but the standard library: without the site's packages the worker starts sooner.
+WORKER: Final = (sys.executable, "-S", "-P", "-m", "companion.bots.worker")
+DEATHS: Final = 3
+"""How often a worker may die over a question until a simpler bot answers it."""
+SIMPLER: Final = {"hard": "easy", "normal": "easy"}
+"""Who answers in the worker when a level cannot; after that, `random` answers here."""
+PATIENCE_S: Final = 30.0
+"""How long a worker may take beyond its budget until it counts as dead."""
+_CLOSING_S: Final = 1.0
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a bot wants to do: a gesture of the table, with the version of the game it was made for."""
+
+    seat: str
+    move: Move
+    because: Message | None
+    version: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Question:
+    seat: str
+    level: str
+    view: View
+    legal: tuple[Move, ...]
+    version: int
+
+
+class _Died(Exception):
+    """The worker ended, fell silent, or talks nonsense."""
+
+
+class _Failed(Exception):
+    """The bot made a mistake; the worker goes on."""
+
+
+class Thinkers:
+    """All bots of a table.
+
+        with Thinkers(gestures.put, seed=7) as thinkers:
+            thinkers.think("red", "hard", game.view("red"), game.legal_moves("red"), version)
+
+    Questions are answered one after the other, each by a `Thought` that is handed to `answer` in a thread of this
+    object. Every question that is not forgotten gets its answer: a worker that dies is replaced and asked again, and
+    if it dies three times over one question, or a bot fails, a simpler bot answers. What a bot decides follows from the
+    seed, the seat and the game, so it is the same after a restart.
+
+    answer: is told each thought. It must return soon; it may call `think` and `cancel`.
+    seed: the chance of the bots, the same for a whole game.
+    seconds: the budget of `hard` for a decision; without, the bot's own.
+    iterations: the budget of `hard` as a number of tries instead, which repeats exactly.
+    patience_s: how long a worker may take beyond its budget until it counts as dead.
+    program: the worker, for tests.
+    """
+
+    def __init__(
+        self,
+        answer: Callable[[Thought], None],
+        seed: int,
+        seconds: float | None = None,
+        iterations: int | None = None,
+        patience_s: float = PATIENCE_S,
+        program: Sequence[str] = WORKER,
+    ) -> None:
+        self._tell = answer
+        self._seed = seed
+        self._seconds = seconds
+        self._iterations = iterations
+        self._patience_s = patience_s + (seconds or 0.0)
+        self._program = program
+        # All that follows is touched under this lock alone.
+        self._changed = threading.Condition()
+        self._waiting: list[_Question] = []
+        self._asked: _Question | None = None
+        """The question that the worker has, while its answer is wanted."""
+        self._begun = False
+        self._early = False
+        self._closed = False
+        self._worker: _Worker | None = None
+        self._thread: threading.Thread | None = None
+
+    def prepare(self) -> None:
+        """Starts the worker in the background, so that the first thought need not wait for it."""
+        with self._changed:
+            self._early = True
+            self._wake()
+
+    def think(self, seat: str, level: str, view: View, legal: Sequence[Move], version: int) -> None:
+        """Asks a bot for a move, and returns at once.
+
+        Seats that act at the same time may be asked one after the other. A question of another version means that the
+        game went on: the older ones are forgotten. What is being thought already is not asked twice. After `close`
+        nothing happens.
+        """
+        make_bot(level)  # an unknown level is told now
+        if not legal:
+            raise ValueError(f"{seat} has no legal move, so there is nothing to think about")
+        question = _Question(seat, level, view, tuple(legal), version)
+        with self._changed:
+            self._forget(lambda old: old.version != version or (old.seat == seat and old.level != level))
+            known = [*self._waiting, *([self._asked] if self._asked else [])]
+            if not any(old.seat == seat for old in known):
+                self._waiting.append(question)
+                self._wake()
+
+    def cancel(self) -> None:
+        """Forgets all questions. An answer that is on its way just now may still come: its version tells."""
+        with self._changed:
+            self._forget(lambda _: True)
+
+    def close(self) -> None:
+        """Ends the worker, also in the middle of a thought. A second time does nothing."""
+        with self._changed:
+            self._closed = True
+            self._waiting.clear()
+            self._asked = None
+            if self._worker is not None:
+                self._worker.kill()
+            self._changed.notify()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(_CLOSING_S)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        with self._changed:
+            if self._closed:
+                return "<Thinkers: closed>"
+            doing = f"{self._asked.seat} ({self._asked.level}) thinks" if self._asked else "nobody thinks"
+            worker = f"worker {self._worker.process.pid}" if self._worker else "no worker"
+            return f"<Thinkers: {doing}, {len(self._waiting)} waiting, {worker}>"
+
+    # Under the lock.
+
+    def _wake(self) -> None:
+        if self._closed:
+            return
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="thinkers", daemon=True)
+            self._thread.start()
+        self._changed.notify()
+
+    def _forget(self, stale: Callable[[_Question], bool]) -> None:
+        self._waiting = [question for question in self._waiting if not stale(question)]
+        if self._asked is not None and stale(self._asked):
+            self._asked = None
+            # Before it has begun the worker would miss it: whoever hears of the beginning sends it then.
+            if self._begun and self._worker is not None:
+                self._worker.forget()
+
+    # In the thread.
+
+    def _run(self) -> None:
+        while (question := self._next()) is not None:
+            try:
+                decision = self._decide(question)
+                if decision is not None and self._done(question):
+                    self._tell(Thought(question.seat, *decision, question.version))
+            except Exception:
+                _LOG.exception("a thought of %s was not taken", question.seat)
+        self._end_worker()
+
+    def _next(self) -> _Question | None:
+        """Waits for a question; none: it is time to go."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed or self._waiting or self._early)
+                if self._closed:
+                    return None
+                self._early = False
+                if self._waiting:
+                    self._asked = self._waiting.pop(0)
+                    return self._asked
+            try:
+                self._living_worker()
+            except (_Died, OSError) as error:
+                _LOG.warning("the bots' worker does not start: %s", error)
+                self._end_worker()
+
+    def _wanted(self, question: _Question) -> bool:
+        with self._changed:
+            return self._asked is question
+
+    def _done(self, question: _Question) -> bool:
+        """Ends a question; whether it was still wanted."""
+        with self._changed:
+            wanted = self._asked is question
+            self._asked = None
+            return wanted
+
+    def _decide(self, question: _Question) -> Decision | None:
+        """The decision, whatever happens to workers; none if nobody wants it any more."""
+        level, deaths = question.level, 0
+        while self._wanted(question):
+            try:
+                return self._ask(question, level)
+            except (_Died, OSError) as error:
+                self._end_worker()
+                deaths += 1
+                if self._wanted(question):
+                    _LOG.warning("the bots' worker died over a thought of %s: %s", question.seat, error)
+            except Exception as error:
+                # Once more would end the same way.
+                why = str(error) if isinstance(error, _Failed) else in_short(error)
+                _LOG.error("the %s bot of %s failed: %s", level, question.seat, why)
+                deaths = DEATHS
+            if deaths >= DEATHS and self._wanted(question):
+                if level not in SIMPLER:
+                    _LOG.error("%s chooses at random, for lack of a worker that can think", question.seat)
+                    return self._at_random(question)
+                level, deaths = SIMPLER[level], DEATHS - 1
+                _LOG.error("the %s bot answers for %s", level, question.seat)
+        return None
+
+    def _ask(self, question: _Question, level: str) -> Decision | None:
+        """Asks the worker; none if the question was forgotten on the way."""
+        worker = self._living_worker()
+        worker.say(
+            {
+                "level": level,
+                "seed": self._seed,
+                "seconds": self._seconds,
+                "iterations": self._iterations,
+                "view": question.view,
+                "legal": [move.text for move in question.legal],
+            }
+        )
+        worker.hear("begun", within_s=self._patience_s)
+        with self._changed:
+            self._begun = True
+            if self._asked is not question:
+                worker.forget()
+        try:
+            answer = worker.hear("move", "failed", "forgotten", within_s=self._patience_s)
+        finally:
+            with self._changed:
+                self._begun = False
+        if "failed" in answer:
+            raise _Failed(answer["failed"])
+        if "forgotten" in answer:
+            if self._wanted(question):
+                raise _Died("it gave up a thought that is wanted")
+            return None
+        by_text = {move.text: move for move in question.legal}
+        if answer["move"] not in by_text:
+            raise _Failed("a move that is not legal")
+        return Decision(by_text[answer["move"]], answer["because"] and Message(*answer["because"]))
+
+    def _at_random(self, question: _Question) -> Decision:
+        try:
+            return make_bot("random", self._seed).decide(question.view, list(question.legal))
+        except Exception:
+            _LOG.exception("not even that: %s makes its first legal move", question.seat)
+            return Decision(question.legal[0])
+
+    def _living_worker(self) -> _Worker:
+        """The worker, ready for a question; another one if it has died."""
+        worker = self._worker
+        if worker is not None and worker.process.poll() is not None:
+            _LOG.warning("the bots' worker died while nobody thought: %s", worker.end())
+            self._end_worker()
+            worker = None
+        if worker is None:
+            worker = _Worker(self._program)
+            with self._changed:
+                self._worker = worker
+                if self._closed:
+                    raise _Died("it is not needed any more")
+            worker.hear("ready", within_s=self._patience_s)
+        return worker
+
+    def _end_worker(self) -> None:
+        with self._changed:
+            worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.end()
+
+
+class _Worker:
+    """A worker process, and the line to it."""
+
+    def __init__(self, program: Sequence[str]) -> None:
+        self._line, theirs = socket.socketpair()
+        self._heard = b""
+        with theirs:
+            try:
+                self.process = subprocess.Popen(
+                    program,
+                    stdin=theirs.fileno(),
+                    stdout=2,  # nothing but answers goes to the table; what a bot prints goes with the errors
+                    env={**os.environ, "PYTHONPATH": str(Path(companion.__file__).parent.parent)},
+                    start_new_session=True,  # so that Ctrl-C does not reach it before it can ignore it
+                )
+            except BaseException:
+                self._line.close()
+                raise
+
+    def say(self, words: Mapping[str, object]) -> None:
+        """Sends a question."""
+        self._line.settimeout(PATIENCE_S)
+        try:
+            self._line.sendall(json.dumps(words).encode() + b"\n")
+        except OSError as error:
+            raise _Died(self._how(error)) from None
+
+    def hear(self, *kinds: str, within_s: float) -> dict[str, Any]:
+        """Waits for an answer of one of these kinds."""
+        end_s = time.monotonic() + within_s
+        while b"\n" not in self._heard:
+            self._line.settimeout(max(0.001, end_s - time.monotonic()))
+            try:
+                data = self._line.recv(65536)
+            except TimeoutError:
+                raise _Died(f"it said nothing for {within_s:.0f} s") from None
+            except OSError as error:
+                raise _Died(self._how(error)) from None
+            if not data:
+                raise _Died(self._how())
+            self._heard += data
+        line, _, self._heard = self._heard.partition(b"\n")
+        try:
+            words = json.loads(line)
+        except ValueError:
+            words = None
+        if not isinstance(words, dict) or not words.keys() & set(kinds):
+            raise _Died("what it said makes no sense")
+        return words
+
+    def forget(self) -> None:
+        """Has the thought under way given up."""
+        self.process.send_signal(FORGET)
+
+    def kill(self) -> None:
+        """Ends the process at once; the thread that listens to it finds out."""
+        self.process.kill()
+
+    def end(self) -> str:
+        """Ends the process and lets go of everything; tells how it ended."""
+        self._line.close()
+        self.process.kill()
+        return self._how()
+
+    def _how(self, error: OSError | None = None) -> str:
+        """How the process ended."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            code = self.process.wait(_CLOSING_S)
+            return f"signal {-code}" if code < 0 else f"exit code {code}"
+        return str(error or "it hung up")

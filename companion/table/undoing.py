@@ -1,0 +1,79 @@
+"""What an undo takes back: pure, from the moves and who made each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from companion.engine import TABLE, Message, Move
+
+NOTHING: Final = Message("There is nothing to take back.", {})
+DEALT: Final = Message("What was dealt stays dealt.", {})
+DIALLED: Final = Message("A dial once set stands.", {})
+
+
+@dataclass
+class Proposal:
+    """An undo that waits until everybody has agreed."""
+
+    count: int
+    agreed: set[str]
+
+    def missing(self, persons: Iterable[str]) -> frozenset[str]:
+        """Who has still to agree."""
+        return frozenset(persons) - self.agreed
+
+
+@dataclass(frozen=True)
+class Undo:
+    """How many moves an undo takes back, and whether everybody must agree; or why it cannot be."""
+
+    count: int = 0
+    by_agreement: bool = False
+    refused: Message | None = None
+
+
+def undo_of(moves: Sequence[Move], made_by: Sequence[str], seat: str | None = None, whole_turn: bool = False) -> Undo:
+    """What is taken back when somebody wants to undo.
+
+    :param seat: who wants to, if that is known; somebody else's move needs everybody's agreement.
+    :param whole_turn: back to the beginning of the turn.
+    """
+    last = _last_by(made_by, ("person", "bot"), len(moves))
+    if last < 0:
+        return Undo(refused=NOTHING)
+    by_agreement = whole_turn
+    if made_by[last] == "bot":
+        # Back past the bots, to what a person did last.
+        last = _last_by(made_by, ("person",), last)
+        by_agreement = True
+        if last < 0:
+            return Undo(refused=NOTHING)
+    if seat is not None and moves[last].seat not in (seat, TABLE):
+        by_agreement = True
+    first = _beginning_of_turn(moves, last) if whole_turn else last
+    refused = _revealed(moves, made_by, first)
+    return Undo(refused=refused) if refused else Undo(len(moves) - first, by_agreement)
+
+
+def _last_by(made_by: Sequence[str], makers: tuple[str, ...], end: int) -> int:
+    return next((index for index in range(end - 1, -1, -1) if made_by[index] in makers), -1)
+
+
+def _beginning_of_turn(moves: Sequence[Move], last: int) -> int:
+    """The first move after another turn's end, or after the power cards."""
+    for index in range(last - 1, -1, -1):
+        if moves[index].verb in ("end", "power") or moves[index].seat == TABLE:
+            return index + 1
+    return 0
+
+
+def _revealed(moves: Sequence[Move], made_by: Sequence[str], first: int) -> Message | None:
+    """What has come to light since a move, and so cannot be taken back."""
+    taken = moves[first:]
+    if any(move.verb == "dial" for move in taken):
+        return DIALLED
+    # A card that a person entered by mistake may be entered again; one that the table dealt has been seen.
+    dealt = (move.seat == TABLE and maker == "table" for move, maker in zip(taken, made_by[first:], strict=True))
+    return DEALT if any(dealt) else None
