@@ -1,0 +1,75 @@
+"""A table in a process of its own, to be killed: `python -m tests.sim.killed DATABASE SEED` plays on until the end.
+
+After every gesture it prints how many moves people have been shown. Its robot chooses by the position alone, so that a
+game that was killed goes on as if it had not been.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+from companion.database import open_database
+from companion.engine import Game
+from companion.journal import Journal
+from companion.table.keeping import Keeper
+from companion.table.options import Options
+from companion.table.table import Table
+from hardware.board import find_board
+from hardware.simulated.board import SimulatedBoard
+from tests.sim.robot import Robot, Screen
+
+
+class ByPosition(Random):
+    """Chance that follows from the position."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        super().__init__()
+        self._game, self._seed = game, seed
+
+    def choice(self, seq):  # type: ignore[no-untyped-def]
+        """One of them, always the same in the same position."""
+        return Random(f"{self._seed} {len(self._game.moves)} {seq}").choice(seq)
+
+
+def play(file: Path, seed: int) -> None:
+    """Goes on with the game in a file, or begins it, and plays it to its end."""
+    with (
+        SimulatedBoard(find_board("buttons-only"), by_hand=True) as board,
+        open_database(file) as database,
+    ):
+        journal = Journal(database)
+        kept = journal.unfinished()
+        if kept is None and journal.games():
+            # It was killed after the end.
+            print(f"opened {len(journal.load(1).game.moves)}\nover", flush=True)
+            return
+        if kept is None:
+            options = Options(bot_pause_s=0.0)
+            kept = journal.load(journal.begin(Game(("red", "blue", "green"), rounds=6), options.as_json(), seed))
+        screen = Screen()
+        table = Table(
+            kept.game,
+            Keeper(journal, kept.id, kept.entries),
+            Options.from_json(kept.options),
+            kept.seed,
+            board.lights,
+            screen,
+            made_by=kept.made_by,
+            resumed=bool(kept.game.moves),
+            clock=board.clock,
+        )
+        board.listen(table.post)
+        robot = Robot(table, board, screen, {}, "buttons", ByPosition(kept.game, seed))
+        print(f"opened {len(kept.game.moves)}", flush=True)
+        while not kept.game.over:
+            robot.act()
+            robot.settle()
+            print(f"shown {len(kept.game.moves)}", flush=True)
+        journal.finish(kept.id)
+        print("over", flush=True)
+
+
+if __name__ == "__main__":
+    play(Path(sys.argv[1]), int(sys.argv[2]))

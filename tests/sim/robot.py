@@ -1,0 +1,257 @@
+"""A robot that knows no rules: it reads the lights and the prompts, and presses, taps or says what they show."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from companion.database import open_database
+from companion.engine import Game
+from companion.journal import Journal
+from companion.table.guide import STOCK
+from companion.table.keeping import Keeper
+from companion.table.options import Options
+from companion.table.prompts import NOTHING, Board, Choice, Prompt
+from companion.table.table import Said, Table
+from companion.table.waiting import Thinks
+from companion.tags import WANTED, Piece
+from hardware.board import Board as BoardFile
+from hardware.board import find_board
+from hardware.ports import Pattern, Press, Scene
+from hardware.simulated.board import SimulatedBoard
+
+WAYS: Final = ("buttons", "tap", "inventory", "mixed")
+"""How the robot shows places."""
+
+
+class StuckError(AssertionError):
+    """The robot sees nothing that it could do."""
+
+
+def tag_numbers() -> dict[str, Piece]:
+    """A tag for every piece of the game."""
+    pieces = [piece for piece, count in WANTED.items() for _ in range(count)]
+    return {f"{0x04000000 + number:08X}": piece for number, piece in enumerate(pieces)}
+
+
+class Screen:
+    """Stands for all phones: keeps what they show."""
+
+    def __init__(self) -> None:
+        self.board = NOTHING
+
+    def show(self, board: Board) -> None:
+        """Keeps it."""
+        self.board = board
+
+
+@dataclass
+class Counts:
+    """What the robot did."""
+
+    gestures: int = 0
+    """From and to of one piece are one."""
+    guide: int = 0
+
+
+@dataclass
+class Robot:
+    """Plays at a table until the game is over.
+
+    :param way: how it shows places.
+    :param rng: what it chooses by.
+    """
+
+    table: Table
+    board: SimulatedBoard
+    screen: Screen
+    tags: Mapping[str, Piece]
+    way: str
+    rng: Random
+    counts: Counts = field(default_factory=Counts)
+
+    def __post_init__(self) -> None:
+        self._lying: dict[str, Counter[Piece]] = defaultdict(Counter)
+        """For readers that list what lies there: what the robot has put down where."""
+        self._spare: dict[Piece, list[str]] = defaultdict(list)
+        for tag, piece in self.tags.items():
+            self._spare[piece].append(tag)
+        self._tags_at: dict[tuple[str, Piece], list[str]] = defaultdict(list)
+
+    def play(self, most: int = 3000) -> None:
+        """Plays to the end."""
+        for _ in range(most):
+            if self.table.game.over:
+                return
+            self.act()
+        raise StuckError(f"no end after {most} gestures")
+
+    def act(self) -> str:
+        """Does one thing that lights or prompts ask for; the move that it means, if it knows."""
+        self.settle()
+        if self.way == "inventory" or not self._ways():
+            # Readers want their time; and while a scoring is shown nothing is lit.
+            self.rest()
+        shown = self.screen.board
+        if shown.guide:
+            self.counts.guide += 1
+            self._follow(shown)
+            return ""
+        ways = self._ways()
+        if not ways:
+            raise StuckError(f"{shown} {self.scene} {self.table.game.legal_moves()[:4]}")
+        self.counts.gestures += 1
+        chosen = self.rng.choice(ways)
+        if isinstance(chosen, str):
+            self._press(chosen)
+            return ""
+        prompt, choice = chosen
+        if choice in prompt.places:
+            self._show(prompt.seat, choice.line)
+        else:
+            self.table.post(Said(prompt.seat, choice.line, shown.version))
+        return choice.line if choice.line.startswith("table ") else f"{prompt.seat} {choice.line}"
+
+    def _ways(self) -> list[tuple[Prompt, Choice] | str]:
+        """What lights and prompts offer: lines to say, and places to press or moves to make with tagged pieces."""
+        asked = [prompt for prompt in self.screen.board.prompts.values() if prompt.asked is not None]
+        ways: list[tuple[Prompt, Choice] | str] = [(prompt, choice) for prompt in asked for choice in prompt.choices]
+        if self.way in ("tap", "inventory") or (self.way == "mixed" and self.table.version % 2):
+            return ways + [(prompt, choice) for prompt in asked for choice in prompt.places]
+        return ways + self.lit(Pattern.LEGAL)
+
+    def _press(self, place: str) -> None:
+        """Presses a lit place, and where it leads to another one, that too."""
+        self.board.press(place)
+        self.settle()
+        if self.lit(Pattern.TAKE) == [place] and (targets := self.lit(Pattern.LEGAL)):
+            self.board.press(self.rng.choice(targets))
+
+    def settle(self) -> None:
+        """Lets what was done arrive at the table."""
+        self.board.advance(0.05, slice_s=0.05)
+        self.table.poll()
+
+    def rest(self) -> None:
+        """Lets lights, readers and the table come to rest."""
+        for _ in range(400):
+            self.board.advance(0.05, slice_s=0.05)
+            due_s = self.table.poll()
+            if due_s is None or due_s > 5.0:
+                return
+        raise StuckError("the table never comes to rest")
+
+    @property
+    def scene(self) -> Scene:
+        """What the lights show."""
+        return self.board.lights.scene
+
+    def lit(self, pattern: Pattern) -> list[str]:
+        """The places lit in this way."""
+        return [place for place, show in self.scene.places.items() if show.pattern is pattern]
+
+    # Pieces.
+
+    def _show(self, seat: str, line: str) -> None:
+        """Makes a move with tagged pieces, as the words of the prompt say."""
+        verb, *words = line.split()
+        if verb in ("score", "expel"):
+            self.board.press(words[0])
+        elif verb == "table":
+            self.board.press(words[-1])
+        elif verb == "move":
+            self._carry(Piece("caballero", words[0]), words[1], words[2])
+        elif verb == "remove":
+            self._carry(Piece("caballero", words[0]), words[1], STOCK)
+        elif verb in ("recall", "return"):
+            self._carry(Piece("caballero", seat), words[0], STOCK)
+        elif verb in ("king", "grande", "tile"):
+            piece = Piece("tile", words[0]) if verb == "tile" else Piece(verb, "" if verb == "king" else seat)
+            self._carry(piece, self._where(piece), words[-1])
+        else:
+            self._carry(Piece("caballero", seat), STOCK, words[0])
+
+    def _follow(self, shown: Board) -> None:
+        """Does what the guide says first: with readers by moving the pieces, else by `confirm`."""
+        fields = shown.guide[0].fields
+        if self.way != "inventory" or "score" in fields or "pieces" in fields:
+            self.board.press("confirm")
+            return
+        text = shown.guide[0].text
+        which = str(fields.get("which", ""))
+        kind = (
+            "caballero" if "count" in fields else "grande" if "Grande" in text else "tile" if "tile" in text else "king"
+        )
+        piece = Piece(kind, "" if kind == "king" else which)
+        for _ in range(int(fields.get("count", 1))):
+            self._carry(piece, str(fields.get("origin", STOCK)), str(fields.get("place", STOCK)))
+
+    def _carry(self, piece: Piece, origin: str, target: str) -> None:
+        if self.way == "inventory":
+            self._move_tag(piece, origin, target)
+            return
+        tag = self._spare[piece][0]
+        for place in (origin, target):
+            if place != STOCK and not (piece.kind != "caballero" and place == origin):
+                self.board.tap(tag, place)
+                self.table.poll()
+
+    def _move_tag(self, piece: Piece, origin: str, target: str) -> None:
+        """Lifts a tagged piece where it lies, and sets it down where it goes."""
+        tag = self._tags_at[origin, piece].pop() if origin != STOCK else self._spare[piece].pop()
+        if origin != STOCK:
+            self.board.take(tag, origin)
+            self._wait_for_readers()
+        if target == STOCK:
+            self._spare[piece].append(tag)
+        else:
+            self.board.put(tag, target)
+            self._tags_at[target, piece].append(tag)
+            self._wait_for_readers()
+
+    def _wait_for_readers(self) -> None:
+        self.board.advance(0.7, slice_s=0.05)
+        self.table.poll()
+
+    def _where(self, piece: Piece) -> str:
+        return next((place for (place, kind), tags in self._tags_at.items() if kind == piece and tags), STOCK)
+
+
+def board_for(way: str) -> BoardFile:
+    """A board whose readers fit the robot's way."""
+    if way == "buttons":
+        return find_board("buttons-only")
+    board = find_board("standard")
+    mode = "inventory" if way == "inventory" else "tap"
+    return replace(board, hubs={name: replace(hub, mode=mode) for name, hub in board.hubs.items()})
+
+
+@contextmanager
+def at_a_table(
+    folder: Path, game: Game, way: str, seed: int, options: Options | None = None, thinkers: Thinks | None = None
+) -> Iterator[Robot]:
+    """A robot at a table with a simulated board and a journal on disk."""
+    tags = tag_numbers()
+    file, screen = board_for(way), Screen()
+    with SimulatedBoard(file, known=tags, by_hand=True) as board, open_database(folder / "table.db") as database:
+        options = options or Options(bot_pause_s=0.0)
+        journal = Journal(database)
+        keeper = Keeper(journal, journal.begin(game, options.as_json(), seed), 0)
+        readers = {place.name: place.reader for place in file.places.values() if place.reader}
+        table = Table(
+            game, keeper, options, seed, board.lights, screen, thinkers,
+            modes={place: file.hubs[reader.hub].mode for place, reader in readers.items()},
+            hubs={place: reader.hub for place, reader in readers.items()},
+            known=tags, clock=board.clock,
+        )  # fmt: skip
+        board.listen(table.post)
+        board.advance(1.0)
+        yield Robot(table, board, screen, tags, way, Random(seed))
+
+
+__all__ = ["WAYS", "Press", "Robot", "at_a_table"]

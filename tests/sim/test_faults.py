@@ -1,0 +1,57 @@
+"""Every fault of the board in the middle of a game: no wrong move is entered, people are told, and the game ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.engine import SEATS, Game
+from hardware.ports import Trouble
+from tests.sim.faults import MISHAPS
+from tests.sim.robot import Robot, at_a_table
+
+
+def act_and_check(robot: Robot) -> None:
+    """One gesture, after which nothing but what was meant has been played; if it was not seen, a button is pressed."""
+    game = robot.table.game
+    before = len(game.moves)
+    meant = robot.act()
+    robot.settle()
+    makers = zip(game.moves[before:], robot.table.made_by[before:], strict=True)
+    by_people = [str(move) for move, maker in makers if maker == "person"]
+    if meant:
+        assert by_people in ([meant], [])
+        if not by_people and not robot.screen.board.guide:
+            robot.way, way = "buttons", robot.way
+            robot.act()
+            robot.settle()
+            robot.way = way
+
+
+@pytest.mark.games
+@pytest.mark.parametrize("name", MISHAPS)
+def test_a_fault_in_the_middle_of_a_game_costs_nothing(name: str, tmp_path: Path) -> None:
+    mishap = MISHAPS[name]
+    with at_a_table(tmp_path, Game(SEATS[:2], rounds=6), "tap", seed=8) as robot:
+        robot.way = "buttons"
+        for _ in range(25):
+            act_and_check(robot)
+        robot.way = "tap"
+        robot.board.gestures.clear()
+        mishap.begin(robot.board, robot.rng)
+        for _ in range(6):
+            act_and_check(robot)
+        if mishap.told is not None:
+            robot.board.advance(3.0, slice_s=0.05)
+            robot.table.poll()
+            assert mishap.told in {heard.fault for heard in robot.board.gestures if isinstance(heard, Trouble)}
+        mishap.mend(robot.board)
+        if mishap.told is not None:
+            robot.board.advance(11.0, slice_s=0.1)
+        for _ in range(4):
+            act_and_check(robot)
+        # Buttons for the rest: the readers have shown what they can, and buttons are quick.
+        robot.way = "buttons"
+        robot.play()
+    assert robot.table.game.over

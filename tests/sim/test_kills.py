@@ -1,0 +1,71 @@
+"""Killed at random moments and started again: nothing that anybody was shown is lost, and the game ends the same."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.database import open_database
+from companion.journal import Journal
+from tests.random_games import LONGER
+
+KILLS = 20 if LONGER == 1 else 300
+MOMENTS = Random(7)
+ROOT = Path(__file__).parent.parent.parent
+
+
+def start(file: Path, seed: int) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.sim.killed", str(file), str(seed)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+
+
+def play_on(file: Path, seed: int, kill_after: int | None) -> tuple[int, int, bool]:
+    """Plays, and is killed after so many gestures: the moves it began with, the most it showed, and if it ended."""
+    with start(file, seed) as program:
+        assert program.stdout is not None
+        opened = int(program.stdout.readline().split()[1])
+        most, ended = opened, False
+        for gestures, line in enumerate(program.stdout):
+            if line == "over\n":
+                ended = True
+            else:
+                most = max(most, int(line.split()[1]))
+            if kill_after is not None and gestures >= kill_after:
+                # Not always between two gestures: somewhere in the next one.
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    program.wait(MOMENTS.random() * 0.02)
+                program.kill()
+                # What it still said before it died was shown too.
+                rest = [int(line.split()[1]) for line in program.stdout if line.startswith("shown")]
+                most = max([most, *rest])
+                break
+    return opened, most, ended
+
+
+def record(file: Path) -> str:
+    with open_database(file) as database:
+        return Journal(database).load(1).game.record()
+
+
+@pytest.mark.games
+def test_a_killed_table_goes_on_from_the_last_move_that_was_shown_to_the_same_end(tmp_path: Path) -> None:
+    rng, seed, kills = Random(os.environ.get("EL_GRANDE_SEED", "1")), 1, 0
+    while kills < KILLS:
+        whole, killed = tmp_path / f"{seed}-whole.db", tmp_path / f"{seed}-killed.db"
+        _, moves, _ = play_on(whole, seed, None)
+        shown, ended = 0, False
+        while not ended:
+            last = kills >= KILLS
+            opened, most, ended = play_on(killed, seed, None if last else rng.randrange(0, moves // 6))
+            assert opened >= shown
+            shown = max(shown, most)
+            kills += not ended
+        assert record(killed) == record(whole)
+        seed += 1

@@ -1,0 +1,49 @@
+"""A robot that knows no rules plays whole games by lights and prompts alone, in every way and edition."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.engine import EDITIONS, SEATS, Game
+from companion.table.motions import lit
+from companion.table.options import Options
+from hardware.ports import Pattern
+from tests.sim.robot import WAYS, Robot, at_a_table
+
+CASES = [("buttons", edition, seats) for edition, seats in zip(EDITIONS, (2, 3, 4, 5, 3), strict=True)]
+CASES += [(way, edition, 2) for way, edition in zip(WAYS[1:], EDITIONS, strict=False)]
+
+
+@pytest.mark.games
+@pytest.mark.parametrize(("way", "edition", "seats"), CASES)
+def test_a_whole_game_is_played_by_lights_and_prompts(way: str, edition: str, seats: int, tmp_path: Path) -> None:
+    game = Game(SEATS[:seats], edition, rounds=9 if way == "buttons" else 6)
+    with at_a_table(tmp_path, game, way, seed=seats) as robot:
+        while not game.over:
+            robot.act()
+            robot.rest()
+            lights_are_right(robot)
+    # From and to of one piece count as one, so nothing beyond the moves is asked for.
+    moves = sum(maker == "person" for maker in robot.table.made_by)
+    assert robot.counts.gestures <= moves * 1.1
+
+
+def lights_are_right(robot: Robot) -> None:
+    """The lit places are exactly the legal ones, and the King's light is where he stands."""
+    table = robot.table
+    assert robot.scene.king == table.game.snapshot()["king"]
+    if not robot.screen.board.guide:
+        legal = set() if table.asking else set(lit(table.motions, table.hand))
+        assert set(robot.lit(Pattern.LEGAL)) == legal
+
+
+@pytest.mark.games
+def test_people_with_real_cards_enter_what_was_turned_up(tmp_path: Path) -> None:
+    game = Game(SEATS[:3], rounds=6)
+    with at_a_table(tmp_path, game, "buttons", 4, Options(real_cards=True)) as robot:
+        robot.play()
+    assert all(
+        maker == "person" for move, maker in zip(game.moves, robot.table.made_by, strict=True) if move.verb == "reveal"
+    )
