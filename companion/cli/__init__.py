@@ -8,11 +8,22 @@ from importlib.metadata import version
 
 import click
 
+from companion.cli.backup import backup
+from companion.cli.board import board
+from companion.cli.doctor import doctor
+from companion.cli.enroll import enroll
+from companion.cli.exchange import export, import_
+from companion.cli.firmware import firmware
+from companion.cli.games import games
+from companion.cli.install_service import install_service
 from companion.cli.play import play
+from companion.cli.replay import replay
 from companion.cli.show import show
 from companion.cli.simulate import simulate
 from companion.cli.tournament import tournament
+from companion.database import DatabaseError
 from companion.engine import EngineError
+from hardware.errors import BoardError
 
 
 class _Commands(click.Group):
@@ -23,8 +34,10 @@ class _Commands(click.Group):
             ctx.color = False
         try:
             result = super().invoke(ctx)
-            sys.stdout.flush()
-        except EngineError as error:
+            # None if it was closed before we began.
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except (EngineError, BoardError, DatabaseError) as error:
             raise click.ClickException(str(error)) from None
         except BrokenPipeError:
             raise
@@ -46,4 +59,14 @@ def main() -> None:
 main.add_command(play)
 main.add_command(simulate)
 main.add_command(show)
+main.add_command(games)
+main.add_command(replay)
+main.add_command(export)
+main.add_command(import_)
+main.add_command(backup)
 main.add_command(tournament)
+main.add_command(enroll)
+main.add_command(board)
+main.add_command(doctor)
+main.add_command(firmware)
+main.add_command(install_service)

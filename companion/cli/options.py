@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 import click
+from click.core import ParameterSource
 
+from companion.database import default_path
 from companion.engine import DEFAULT_EDITION, EDITIONS, HOUSE_RULES, SEATS
+from hardware.board import Board, find_board
+
+OWN_BOARD: Final = "board.toml"
+"""The board file in the data folder, beside the database."""
+STANDARD: Final = "standard"
+_NAME: Final = "companion.board"
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -61,3 +70,44 @@ def game_options(default_seats: int) -> Callable[[Callable[P, R]], Callable[P, R
         help="How many play, or their colours in the order they sit.",
     )
     return lambda command: seats(rule_options(command))
+
+
+def default_board() -> str:
+    """Which board is meant if nobody says: that of $EL_GRANDE_BOARD, else the user's own, else `standard`."""
+    if named := os.environ.get("EL_GRANDE_BOARD"):
+        return os.path.expanduser(named)
+    try:
+        own = default_path().with_name(OWN_BOARD)
+    except RuntimeError:
+        # Of somebody without a home.
+        return STANDARD
+    return str(own) if os.path.lexists(own) else STANDARD
+
+
+BOARD_HELP: Final = (
+    "Which board: a name of `companion board list`, or your own file.  "
+    f"[default: $EL_GRANDE_BOARD; else {OWN_BOARD} in your data folder; else {STANDARD}]"
+)
+
+
+def board_option(command: Callable[P, R]) -> Callable[P, R]:
+    """The option that says which board: one that comes with the project, or one of your own."""
+    return click.option(
+        "--board", metavar="NAME|FILE", default=default_board, callback=_board_of_option, help=BOARD_HELP
+    )(command)
+
+
+def _board_of_option(ctx: click.Context, _option: click.Parameter, value: str) -> Board:
+    ctx.meta[_NAME] = value
+    return find_board(value)
+
+
+def board_name(ctx: click.Context) -> str:
+    """What the board of a command was called: its name, or the path of its file."""
+    return str(ctx.meta[_NAME])
+
+
+def board_as_typed(ctx: click.Context) -> tuple[str, ...]:
+    """The option of the board if it was typed: for a command that is told to people."""
+    typed = ctx.get_parameter_source("board") is ParameterSource.COMMANDLINE
+    return ("--board", board_name(ctx)) if typed else ()

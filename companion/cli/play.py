@@ -1,19 +1,38 @@
-"""`companion play`: a game in the terminal."""
+"""`companion play`: a game at the table, on the board or a simulated one, with prompts in the terminal."""
 
 from __future__ import annotations
 
 import contextlib
+import signal
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from random import randrange
+from random import SystemRandom
 
 import click
 from click.core import ParameterSource
 
 from companion.bots import LEVELS
-from companion.cli.options import game_options
-from companion.cli.save import SavedGame
+from companion.cli.kept import database_option
+from companion.cli.options import board_option, game_options
+from companion.cli.seating import begin, on_a_pi, opened, seated
 from companion.cli.terminal import Terminal
+from companion.database import open_database
 from companion.engine import Game
+from companion.journal import Journal, Kept
+from companion.table.options import PERSON, Options
+from companion.tags import Tags
+from hardware.board import Board
+
+
+def _names(_ctx: click.Context, _option: click.Parameter, values: Sequence[str]) -> dict[str, str]:
+    names = {}
+    for value in values:
+        seat, given, name = value.partition("=")
+        if not given or not name.strip():
+            raise click.BadParameter(f"'{value}' is not of the form red=NAME.")
+        names[seat.strip().lower()] = name.strip()
+    return names
 
 
 @click.command()
@@ -22,13 +41,23 @@ from companion.engine import Game
 @click.option(
     "--bots", "level", type=click.Choice(LEVELS), default="normal", show_default=True, help="How the others play."
 )
-@click.option("--seed", type=int, help="For the same cards again.")
-@click.option("--new", is_flag=True, help="Begin another game; the last one is kept beside it.")
+@click.option("--name", "names", multiple=True, callback=_names, metavar="COLOUR=NAME", help="What a player is called.")
 @click.option(
-    "--file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Where the game is kept.  [default: last-game.txt in your own data folder]",
-)
+    "--veto-time", "veto_s", type=click.FloatRange(0), default=10.0, show_default=True, metavar="SECONDS",
+    help="How long to wait for a veto; 0: until it is answered.",
+)  # fmt: skip
+@click.option("--leader-lights", is_flag=True, help="Light each region dimly in the colour that leads there.")
+@click.option("--real-cards", is_flag=True, help="Deal real cards and enter what was turned up; else the table deals.")
+@click.option(
+    "--pause", "bot_pause_s", type=click.FloatRange(0), default=0.8, show_default=True, metavar="SECONDS",
+    help="How long a bot waits before each gesture.",
+)  # fmt: skip
+@click.option("--seed", type=int, help="For the same cards again.")
+@click.option("--new", is_flag=True, help="Begin another game; the unfinished one is kept.")
+@board_option
+@click.option("--simulated/--real", default=None, help="Which board.  [default: the real one on a Raspberry Pi]")
+@click.option("--service", is_flag=True, hidden=True, help="Without a terminal, until the machine stops.")
+@database_option
 @click.pass_context
 def play(
     ctx: click.Context,
@@ -38,35 +67,87 @@ def play(
     house: tuple[str, ...],
     people: int,
     level: str,
+    names: dict[str, str],
+    veto_s: float,
+    leader_lights: bool,
+    real_cards: bool,
+    bot_pause_s: float,
     seed: int | None,
     new: bool,
-    file: Path | None,
+    board: Board,
+    simulated: bool | None,
+    service: bool,
+    database: Path,
 ) -> None:
-    """Play El Grande in the terminal.
+    """Play El Grande at the table.
 
-    The first seats are people, who take turns at the keyboard; the others are bots. Every move is saved at once:
-    stop whenever you like, and `companion play` goes on where you stopped, with the same people.
+    The first seats are people, the others are bots. Every move is kept before it is shown: stop whenever you like, or
+    pull the plug, and `companion play` goes on where the game was. Without a board, a simulated one takes its place.
     """
-    saved = SavedGame(file or Path(click.get_app_dir("el-grande")) / "last-game.txt")
-    unfinished = None if new else saved.unfinished()
-    game = unfinished.game if unfinished else Game(seats, edition, rounds or 9, house)
-    players = unfinished.people if unfinished and not _given(ctx, "people") else game.seats[:people]
-    if people > len(game.seats):
-        raise click.UsageError(f"There are {len(game.seats)} seats, so at most as many people.")
-    if unfinished:
-        ignored = [name for name in ("seats", "edition", "rounds", "house") if _given(ctx, name)]
-        click.echo(f"Going on with the game in {saved.path} (--new begins another).")
-        if ignored:
-            click.echo(f"It was begun with {game.edition}, {len(game.seats)} seats, {game.rounds} rounds: that stays.")
-    elif kept := saved.set_aside():
-        click.echo(f"The game before is kept in {kept}.")
-    with contextlib.suppress(ImportError):
-        import readline  # noqa: F401  # arrow keys and history at the prompt, where the system has them
-    if seed is None:
-        seed = unfinished.seed if unfinished else None
-    Terminal(game, players, randrange(10**6) if seed is None else seed, saved, level).run()
+    if people > len(seats):
+        raise click.UsageError(f"There are {len(seats)} seats, so at most as many people.")
+    for seat in names:
+        if seat not in seats:
+            raise click.UsageError(f"Nobody sits at {seat}: there are {', '.join(seats)}.")
+    simulate = not on_a_pi() if simulated is None else simulated
+    players = {seat: PERSON if number < people else level for number, seat in enumerate(seats)}
+    options = Options(
+        players, names, veto_s=veto_s, leader_lights=leader_lights, real_cards=real_cards, guided=not simulate,
+        bot_pause_s=bot_pause_s,
+    )  # fmt: skip
+    with open_database(database) as kept_in:
+        journal = Journal(kept_in)
+        unfinished = journal.unfinished()
+        if unfinished is not None and unfinished.game.over:
+            # Its last move was kept, and then the power went.
+            journal.finish(unfinished.id)
+            unfinished = None
+        if unfinished is not None and new:
+            journal.set_aside(unfinished.id)
+            click.echo(f"Game {unfinished.id} is kept as it is: companion show {unfinished.id}")
+            unfinished = None
+        if unfinished is not None:
+            kept, options = unfinished, _as_before(ctx, unfinished, options, guided=not simulate)
+        else:
+            seed = SystemRandom().randrange(10**9) if seed is None else seed
+            kept = begin(journal, Game(seats, edition, rounds or 9, house), options, seed)
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401  # arrow keys and history at the prompt, where the system has them
+        _stop_politely()
+        terminal = Terminal()
+        known = Tags(kept_in).snapshot()
+        with (
+            opened(board, simulate, known) as devices,
+            seated(kept, options, kept_in, board, devices, terminal, resumed=unfinished is not None) as table,
+        ):
+            with contextlib.suppress(KeyboardInterrupt):
+                terminal.run(table, devices.press or (lambda button: None), keyboard=not service)
+            if not kept.game.over:
+                click.echo(f"\nGame {kept.id} is kept. `companion play` goes on with it.")
+
+
+def _as_before(ctx: click.Context, kept: Kept, given: Options, guided: bool) -> Options:
+    """The options of a game that goes on: as it was begun, but for what was typed now."""
+    click.echo(f"Going on with game {kept.id} (--new begins another).")
+    typed = [name for name in ("seats", "edition", "rounds", "house", "people", "level") if _given(ctx, name)]
+    game = kept.game
+    if typed:
+        click.echo(f"It was begun with {game.edition}, {len(game.seats)} seats, {game.rounds} rounds: that stays.")
+    before = Options.from_json(kept.options).after(kept.notes)
+    changed = {name: getattr(given, name) for name in ("veto_s", "leader_lights", "bot_pause_s") if _given(ctx, name)}
+    return replace(before, guided=guided, names={**before.names, **given.names}, **changed)
 
 
 def _given(ctx: click.Context, option: str) -> bool:
     """Whether an option was typed, and not left to its default."""
     return ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE
+
+
+def _stop_politely() -> None:
+    """Has a stop of the machine's end the game as Ctrl-C does."""
+
+    def stop(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    with contextlib.suppress(ValueError):  # not the main thread, as in tests
+        signal.signal(signal.SIGTERM, stop)

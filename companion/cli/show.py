@@ -1,31 +1,42 @@
-"""`companion show`: a record as readable rounds."""
+"""`companion show`: a record or a kept game as readable rounds."""
 
 from __future__ import annotations
 
-from typing import BinaryIO
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import click
 
+from companion.cli.kept import database_option, kept_game
 from companion.engine import Game
 from companion.story import story
 
 
-def read_game(file: BinaryIO) -> Game:
-    """The game in a file, or a clear word about what is wrong with it."""
+def read_text(file: BinaryIO) -> str:
+    """The text in a file, or a clear word that there is none."""
     try:
-        text = file.read().decode("utf-8-sig")
+        return file.read().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise click.ClickException(f"{file.name} is not a record: it is not text.") from None
-    return Game.from_record(text)
+
+
+def _meant(ctx: click.Context, param: click.Parameter, value: str) -> Any:
+    """The number of a kept game, or an open file."""
+    return int(value) if value.isdecimal() else click.File("rb").convert(value, param, ctx)
 
 
 @click.command()
-@click.argument("record", type=click.File("rb"))
-def show(record: BinaryIO) -> None:
+@click.argument("game", callback=_meant, metavar="NUMBER|RECORD")
+@database_option
+def show(game: int | BinaryIO, database: Path) -> None:
     """Print a game as readable rounds: who did what, and what every scoring brought.
 
-    RECORD is the file of a game, as `companion play` keeps it: a few lines on what was agreed (edition, seats, rounds,
-    house), an empty line, and then a move a line. With - it is read from a pipe.
+    NUMBER is that of a kept game: `companion games` lists them.
+
+    RECORD is the file of a game, as `companion export` makes it and `companion play` keeps it: a few lines on what was
+    agreed (edition, seats, rounds, house), an empty line, and then a move a line. With - it is read from a pipe. A
+    file that is called like a number is meant by ./12.
     """
-    for line in story(read_game(record)):
+    told = kept_game(database, game).game if isinstance(game, int) else Game.from_record(read_text(game))
+    for line in story(told):
         click.echo(line)

@@ -1,124 +1,174 @@
-"""A game at the keyboard: shows the board, asks people, and plays chance and the bots."""
+"""The table at a terminal: tells what happens, asks people, and hears their answers while the board goes on."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from random import Random
+import threading
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
 from typing import Final
 
 import click
 
-from companion.bots import make_bot
 from companion.cli.answers import Words, choices, common_words, folded, labelled, spoken, understand
-from companion.cli.save import SavedGame
 from companion.cli.screens import LEGEND, board, changes, scored
-from companion.engine import CARDS, CASTILLO, PLACES, TABLE, Game, IllegalMove, Message, Move, NotAMove, deal
+from companion.engine import CARDS, TABLE, Game, IllegalMove, Move, NotAMove
 from companion.engine.regions import RECRUITS
 from companion.engine.views import View
+from companion.table.options import PERSON
+from companion.table.prompts import NOTHING, Board, Prompt
+from companion.table.table import Said, Table
 from companion.words import CARD_WORDS, move_words, say
+from hardware.ports import Press, Tap
 
 HELP: Final = f"""\
 Answer with a number of the list, or with words: place granada, move red aragon castillo. Words may be shortened.
-  board   show the board again        cards   show the open cards with their texts
-  back    take the last word back     undo    take your last move back
-  log     what happened lately        quit    stop; the game is saved
+  board   show the board again        cards    show the open cards with their texts
+  back    take the last word back     undo     take your last move back; undo turn: all of the turn
+  log     what happened lately        confirm  as the button: a step of the guide is done, or end placing or the turn
+  press   a button of the board       quit     stop; the game is kept
 On the board: {LEGEND}"""
 
-_SECRET: Final = ("dial", "retake")
+SECRET: Final = ("dial", "retake")
 
 
-class Quit(Exception):
-    """Somebody asked to stop."""
+class Keyboard:
+    """Reads answers in a thread of its own, so that the table goes on while somebody thinks."""
+
+    def __init__(self, nudge: Callable[[], None]) -> None:
+        self._asks: SimpleQueue[tuple[str, bool]] = SimpleQueue()
+        self._answers: SimpleQueue[str | None] = SimpleQueue()
+        self._nudge = nudge
+        threading.Thread(target=self._read, name="keyboard", daemon=True).start()
+
+    def ask(self, prompt: str, hidden: bool = False) -> None:
+        """Asks; the answer comes later."""
+        self._asks.put((prompt, hidden))
+
+    def heard(self) -> list[str | None]:
+        """The answer, if there is one; None in it is the end of all answers."""
+        try:
+            return [self._answers.get_nowait()]
+        except Empty:
+            return []
+
+    def _read(self) -> None:
+        while True:
+            prompt, hidden = self._asks.get()
+            try:
+                answer = click.prompt(prompt, default="", show_default=False, hide_input=hidden)
+            except (click.Abort, EOFError, OSError, ValueError):
+                self._answers.put(None)
+                self._nudge()
+                return
+            self._answers.put(answer)
+            self._nudge()
 
 
 class Terminal:
-    """One game at the keyboard."""
+    """What people see and say at one keyboard; to the table it is their phones."""
 
-    def __init__(self, game: Game, people: Iterable[str], seed: int, saved: SavedGame, level: str = "normal") -> None:
-        self.game = game
-        self.people = tuple(people)
-        self.seed = seed
-        self.saved = saved
-        self.bot = make_bot(level, seed)
-        self.at_keyboard: str | None = self.people[0] if len(self.people) == 1 else None
-        self.board_stale = True
+    def __init__(self) -> None:
+        self.shown = NOTHING
+        self.at_keyboard: str | None = None
+        self._asking: str | None = None
+        """The seat whose answer is awaited."""
+        self._handing_to: str | None = None
+        self._asked: Prompt | None = None
+        self._said: Words = ()
+        self._board_stale = True
+        self._told_notices: tuple[str, ...] = ()
+        self._told_guide: tuple[str, ...] = ()
 
-    def run(self) -> None:
-        """Plays until the game is over or somebody stops."""
+    def show(self, board: Board) -> None:
+        """Keeps what the table shows; it is told when the table rests."""
+        self.shown = board
+
+    def run(self, table: Table, press: Callable[[str], None], keyboard: bool = True) -> None:
+        """Plays until the game is over or somebody stops.
+
+        :param press: presses a button of the board.
+        :param keyboard: whether people answer here.
+        """
+        self.table, self._press = table, press
+        self.game = table.game
+        self._shadow = self.game.copy()
+        people = self.people
+        self.at_keyboard = people[0] if len(people) == 1 else None
         if self.game.moves:
             self.show_log(6)
-        try:
-            while not self.game.over:
-                self.one_move()
-        except (Quit, click.Abort, EOFError, KeyboardInterrupt):
-            self.saved.write(self.game, self.people, self.seed)
-            if self.saved.failure:
-                click.secho(f"\nStopped, and NOT saved: {self.saved.failure}.", fg="red")
-            else:
-                click.echo(f"\nSaved in {self.saved.path}. `companion play` goes on with it.")
-            return
+        # A tag that nobody knows: it wakes the table, and nothing else.
+        self._keyboard = Keyboard(lambda: table.post(Tap("", "galicia"))) if keyboard else None
+        while True:
+            due_s = table.poll()
+            self.tell()
+            if self.game.over:
+                break
+            heard = self._keyboard.heard() if self._keyboard else []
+            if heard and not self.hear(heard[0]):
+                return
+            if not heard and not self.ask():
+                table.wait(due_s)
         click.echo("\n" + board(self.game.view(self.at_keyboard)))
         winners = self.game.winners
         click.secho(f"The game is over: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}.")
 
-    def one_move(self) -> None:
-        """Plays the next move, whoever has it."""
-        game = self.game
-        seat = self.next_seat()
-        legal = game.legal_moves(seat)
-        before = game.view(None)
-        why: Message | None = None
-        move: Move | None
-        if seat == TABLE:
-            move = deal(game, self.rng())
-        else:
-            if seat not in self.people:
-                move, why = self.bot.decide(game.view(seat), legal)
-            elif len(legal) == 1 and legal[0].verb != "end":
-                move = legal[0]
-            else:
-                move = self.ask(seat, legal)
-            if move is None:
-                return
-            game.play(move)
-        self.saved.write(game, self.people, self.seed)
-        self.tell(move, before, why)
-
-    def rng(self) -> Random:
-        """Chance for the next deal: it follows from the seed and how much was dealt, whatever people do."""
-        return Random(f"{self.seed}/{sum(move.seat == TABLE for move in self.game.moves)}")
-
-    def next_seat(self) -> str:
-        """Who is asked next; while dials are being set, people first."""
-        to_act = self.game.to_act
-        return next((seat for seat in to_act if seat in self.people), to_act[0])
+    @property
+    def people(self) -> list[str]:
+        """The seats that people hold."""
+        return [seat for seat in self.game.seats if self.table.options.player(seat) == PERSON]
 
     # Telling.
 
-    def tell(self, move: Move, before: View, why: Message | None = None) -> None:
-        """Says what a move did and why, without the secrets of anybody who shares the screen."""
-        view = self.game.view(None)
+    def tell(self) -> None:
+        """Says what has happened since it was last said."""
+        moves = self.game.moves
+        if self._shadow.moves != moves[: len(self._shadow.moves)]:
+            while self._shadow.moves != moves[: len(self._shadow.moves)]:
+                self._shadow.undo()
+            click.echo("  Taken back.")
+            self._board_stale = True
+        for move in moves[len(self._shadow.moves) :]:
+            before = self._shadow.view(None)
+            self._shadow.play(move)
+            self.tell_move(self._shadow, move, before)
+        lately = [str(say(move_words(line))) for line in self._shadow.view(None)["log"][-20:]]
+        own = self.shown.prompts.get(self.at_keyboard or "")
+        told = (own.told,) if own is not None and own.told is not None else ()
+        notices = tuple(str(say(notice)) for notice in (*self.shown.notices, *told))
+        for notice in notices:
+            # What the table played by itself has been told as a move.
+            if notice not in self._told_notices and notice not in lately:
+                click.secho(f"  {notice}", fg="yellow")
+        self._told_notices = notices
+        guide = tuple(str(say(step)) for step in self.shown.guide)
+        if guide and guide != self._told_guide:
+            click.secho("  On the board:", bold=True)
+            for step in guide:
+                click.echo(f"    {step}")
+        self._told_guide = guide
+
+    def tell_move(self, game: Game, move: Move, before: View) -> None:
+        """Says what a move did, without the secrets of anybody who shares the screen."""
+        view = game.view(None)
         told = len(before["scorings"])
-        turned_over = move.verb == "dial" and not view["turn"]["dialled"]
-        if turned_over:
+        if move.verb == "dial" and not view["turn"]["dialled"]:
             self.tell_dials(view["log"])
         else:
-            own = self.game.view(self.at_keyboard) if len(self.people) == 1 else view
+            own = game.view(self.at_keyboard) if len(self.people) == 1 else view
             words = str(say(move_words(own["log"][-1])))
             if move.verb == "card":
                 words = f"{move.seat} takes «{CARD_WORDS[str(view['turn']['card'])].title}» (stack {move.number})"
-            reason = f" — {str(say(why)).removeprefix(f'{move.seat} ')}" if why else ""
-            click.echo(f"  {words}" + click.style(reason, dim=True))
+            click.echo(f"  {words}")
         if move.verb in ("special", "allow", "dial"):
             for line in changes(before, view):
                 click.echo(f"    {line}")
         for scoring in view["scorings"][told:]:
             click.echo(f"    {scored(scoring)}")
         if move.seat != self.at_keyboard or len(view["scorings"]) > told:
-            self.board_stale = True
+            self._board_stale = True
 
-    def tell_dials(self, log: list[str]) -> None:
+    def tell_dials(self, log: Sequence[str]) -> None:
         """Says what all the dials show that were turned over together."""
         dials: list[str] = []
         for line in reversed(log):
@@ -140,7 +190,7 @@ class Terminal:
         title, _, rest = board(self.game.view(self.at_keyboard)).partition("\n")
         click.secho(f"\n{title}", bold=True)
         click.echo(rest)
-        self.board_stale = False
+        self._board_stale = False
 
     def show_cards(self) -> None:
         """Prints the open cards, and the one just taken, with their texts."""
@@ -150,66 +200,148 @@ class Terminal:
 
     # Asking.
 
-    def ask(self, seat: str, legal: list[Move]) -> Move | None:
-        """Asks a person for a move; None when a command changed the game instead."""
-        self.hand_over(seat)
-        if self.board_stale:
+    def ask(self) -> bool:
+        """Asks the person who is to answer, if nobody is asked yet; whether it did."""
+        if self._keyboard is None:
+            return False
+        prompt = self.wanted()
+        if self._asking is not None or self._handing_to is not None:
+            if prompt is not None and prompt != self._asked and prompt.seat == self._asking:
+                # The board has answered meanwhile, and now it is about something else.
+                self._said = ()
+                self.show_question(prompt)
+            return False
+        if prompt is None and not self.shown.guide:
+            return False
+        if prompt is None:
+            self._asking = self.people[0]
+            self._asked = None
+            self._keyboard.ask("Enter when the first of these is done (? helps)")
+            return True
+        if len(self.people) > 1 and prompt.seat != self.at_keyboard:
+            click.echo()
+            self._handing_to = prompt.seat
+            self._keyboard.ask(f"{prompt.seat}, it is your turn: take the keyboard and press Enter")
+            return True
+        if self._board_stale:
             self.show_board()
-        secret = legal[0].verb in _SECRET and len(self.people) > 1
-        said: Words = ()
-        while True:
-            options = labelled(choices(legal, said))
-            self.show_question(seat, said, options, secret)
-            answer = self.read(seat, secret).strip()
-            match answer.lower():
-                case "":
-                    if len(legal) == 1:
-                        return legal[0]
-                case "quit" | "exit" | "q":
-                    raise Quit
-                case "?" | "h" | "help":
-                    click.echo(HELP)
-                case "board":
-                    self.show_board()
-                case "cards":
-                    self.show_cards()
-                case "log":
-                    self.show_log(15)
-                case "back":
-                    said = said[:-1] if len(choices(legal, said[:-1])) > 1 else ()
-                case "undo":
-                    if self.undo(seat):
-                        return None
-                case _:
-                    if answer in options:
-                        found = [move for move in legal if spoken(move)[: len(options[answer])] == options[answer]]
-                    else:
-                        found = understand(answer.removeprefix(f"{seat} ") if not said else answer, legal, said)
-                    if len(found) == 1:
-                        return found[0]
-                    if found:
-                        said = common_words(found)
-                    else:
-                        click.secho(f"  {self.refusal(seat, answer, said, secret)}", fg="red")
+        self.show_question(prompt)
+        self._asking = prompt.seat
+        self._keyboard.ask(f"{prompt.seat} (? helps)", hidden=self.secret(prompt) and sys.stdin.isatty())
+        return True
 
-    def show_question(self, seat: str, said: Words, options: dict[str, Words], secret: bool) -> None:
+    def wanted(self) -> Prompt | None:
+        """The prompt to be answered next: of who sits at the keyboard, if that one is asked."""
+        asked = [prompt for prompt in self.shown.prompts.values() if prompt.asked and (prompt.choices or prompt.places)]
+        return next((prompt for prompt in asked if prompt.seat == self.at_keyboard), asked[0] if asked else None)
+
+    def legal(self, prompt: Prompt) -> list[Move]:
+        """The moves that a prompt offers; none if it is about something else."""
+        lines = {choice.line for choice in (*prompt.choices, *prompt.places)}
+        seat = TABLE if any(line.startswith(f"{TABLE} ") for line in lines) else prompt.seat
+        moves = self.game.legal_moves(seat) if seat in self.game.to_act else []
+        return [move for move in moves if {str(move), " ".join(spoken(move))} & lines]
+
+    def secret(self, prompt: Prompt) -> bool:
+        """Whether the answer is for nobody else to see."""
+        legal = self.legal(prompt)
+        return bool(legal) and legal[0].verb in SECRET and len(self.people) > 1
+
+    def options(self, prompt: Prompt) -> dict[str, Words]:
+        """What can be answered now, by what to type for it."""
+        legal = self.legal(prompt)
+        if legal:
+            return labelled(choices(legal, self._said))
+        return {str(number): (choice.line,) for number, choice in enumerate(prompt.choices, start=1)}
+
+    def show_question(self, prompt: Prompt) -> None:
         """Prints what is asked and what can be answered."""
-        question = next(question for question in self.game.questions if question.seat == seat)
-        so_far = f" [{' '.join(said)} …]" if said else ""
-        hidden = " (your typing is not shown)" if secret and sys.stdin.isatty() else ""
-        click.secho(f"\n{say(question.message)}{so_far}{hidden}", fg="cyan")
-        for label, option in options.items():
+        self._asked = prompt
+        assert prompt.asked is not None
+        so_far = f" [{' '.join(self._said)} …]" if self._said else ""
+        hidden = " (your typing is not shown)" if self.secret(prompt) and sys.stdin.isatty() else ""
+        click.secho(f"\n{say(prompt.asked)}{so_far}{hidden}", fg="cyan")
+        for label, option in self.options(prompt).items():
             number = label if label.isdecimal() else ""
             click.echo(f"  {number:>2} {' '.join(option)}{self.note(option)}")
 
-    def refusal(self, seat: str, answer: str, said: Words, secret: bool) -> str:
+    def hear(self, answer: str | None) -> bool:
+        """Takes an answer; whether the game goes on."""
+        if answer is None:
+            return False
+        if self._handing_to is not None:
+            self.at_keyboard, self._handing_to = self._handing_to, None
+            self._board_stale = True
+            if sys.stdout.isatty():
+                click.echo("\033[H\033[2J\033[3J", nl=False)  # the screen, and what scrolled off it
+            return True
+        seat, self._asking = self._asking, None
+        assert seat is not None
+        return self.obey(seat, answer.strip())
+
+    def obey(self, seat: str, answer: str) -> bool:
+        """Does what an answer says; whether the game goes on."""
+        match answer.lower().split():
+            case ["quit" | "exit" | "q"]:
+                return False
+            case ["?" | "h" | "help"]:
+                click.echo(HELP)
+            case ["board"]:
+                self.show_board()
+            case ["cards"]:
+                self.show_cards()
+            case ["log"]:
+                self.show_log(15)
+            case ["back"]:
+                self._said = self._said[:-1]
+            case ["undo"] | ["undo", "turn"]:
+                self.say(seat, answer.lower())
+            case ["confirm"]:
+                self.table.post(Press("confirm"))
+            case ["press", button] if button in self._buttons():
+                self._press(button)
+            case []:
+                if self.shown.guide:
+                    self.table.post(Press("confirm"))
+            case _:
+                self.choose(seat, answer)
+        return True
+
+    def choose(self, seat: str, answer: str) -> None:
+        """Answers the question that is open."""
+        prompt = self.shown.prompts.get(seat)
+        if prompt is None or prompt.asked is None:
+            return
+        options, legal = self.options(prompt), self.legal(prompt)
+        if not legal:
+            line = " ".join(options.get(answer, (answer,)))
+            self.say(seat, line)
+            return
+        if answer in options:
+            found = [move for move in legal if spoken(move)[: len(options[answer])] == options[answer]]
+        else:
+            found = understand(answer.removeprefix(f"{seat} ") if not self._said else answer, legal, self._said)
+        if len(found) == 1:
+            self._said = ()
+            move = found[0]
+            self.say(seat, str(move) if move.seat == TABLE else " ".join(spoken(move)))
+        elif found:
+            self._said = common_words(found)
+        else:
+            click.secho(f"  {self.refusal(seat, answer, self.secret(prompt))}", fg="red")
+
+    def say(self, seat: str, line: str) -> None:
+        """Says a line to the table."""
+        self.table.post(Said(seat, line, self.shown.version))
+
+    def refusal(self, seat: str, answer: str, secret: bool) -> str:
         """Why an answer is no move: by the rules if it is one, else how to answer."""
         if secret:
             return "That cannot be chosen: give one of the numbers or names above."
-        asked = {move.verb for move in self.game.legal_moves(seat)}
+        asked = {move.verb for move in self.game.legal_moves(seat)} if seat in self.game.to_act else set()
         given = folded(answer)
         numbered = [f"{verb} {given}" for verb in sorted(asked)] if given.isdecimal() else []
-        for words in (given, " ".join((*said, given)), *numbered):
+        for words in (given, " ".join((*self._said, given)), *numbered):
             try:
                 self.game.copy().play(f"{seat} {words}")
             except NotAMove as refused:
@@ -218,22 +350,6 @@ class Terminal:
             except IllegalMove as refused:
                 return str(say(refused.message))
         return "That is not one of the choices: answer with a number above, or its words; ? helps."
-
-    def hand_over(self, seat: str) -> None:
-        """Makes sure that the right person looks at the screen, where several play."""
-        if len(self.people) > 1 and seat != self.at_keyboard:
-            click.echo()
-            click.prompt(f"{seat}, it is your turn: take the keyboard and press Enter", default="", show_default=False)
-            if sys.stdout.isatty():
-                click.echo("\033[H\033[2J\033[3J", nl=False)  # the screen, and what scrolled off it
-            self.at_keyboard = seat
-            self.board_stale = True
-
-    def read(self, seat: str, secret: bool) -> str:
-        """Reads an answer; a secret one is not shown where others can look on."""
-        hidden = secret and sys.stdin.isatty()
-        answer: str = click.prompt(f"{seat} (? helps)", default="", show_default=False, hide_input=hidden)
-        return answer
 
     def note(self, option: Words) -> str:
         """What an option means, where its words do not say it."""
@@ -249,43 +365,12 @@ class Terminal:
             case ["end"]:
                 unplaced = min(s.to_place, s.court[s.actor])
                 lost = [f"{unplaced} not placed"] * bool(unplaced) + ["special action not used"] * (not s.special_used)
-                return f"  ({', '.join(lost)})" if lost else "  (Enter does)"
+                return f"  ({', '.join(lost)})" if lost else ""
             case ["allow"]:
                 return "  this step; you are asked about the next"
             case ["allow", "all"]:
                 return "  you are not asked again about this special action"
         return ""
 
-    # Taking back.
-
-    def undo(self, seat: str) -> bool:
-        """Takes the person's own last move back, if nothing was revealed by it or after it."""
-        moves = self.game.moves
-        last = next((number for number in range(len(moves) - 1, -1, -1) if not self.was_forced(number)), -1)
-        if last < 0 or moves[last].seat != seat or any(move.seat != seat for move in moves[last:]):
-            click.secho(
-                "  That cannot be taken back: somebody else has acted since, or a card was turned up.", fg="red"
-            )
-            return False
-        if moves[last].verb == "dial" or self.castillo_seen_since(last):
-            click.secho("  That cannot be taken back: it has shown what was hidden.", fg="red")
-            return False
-        while len(self.game.moves) > last:
-            self.game.undo()
-        self.saved.write(self.game, self.people, self.seed)
-        self.board_stale = True
-        click.echo("  Taken back.")
-        return True
-
-    def was_forced(self, number: int) -> bool:
-        """Whether a move was the only legal one, and so was played for its seat."""
-        before = self.game.copy()
-        while len(before.moves) > number:
-            before.undo()
-        move = self.game.moves[number]
-        return move.verb != "end" and len(before.legal_moves(move.seat)) == 1
-
-    def castillo_seen_since(self, number: int) -> bool:
-        """Whether the castillo was lifted by a move or after it."""
-        scorings = (scoring for scoring in self.game.scorings if scoring.move > number)
-        return any(PLACES[scoring.place] == CASTILLO for scoring in scorings)
+    def _buttons(self) -> set[str]:
+        return {*self.game.snapshot()["seats"][self.game.seats[0]]["regions"], "castillo", "confirm", "undo"}

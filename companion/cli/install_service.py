@@ -1,0 +1,272 @@
+"""`companion install-service`: has systemd start the table with the machine."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import click
+
+import companion
+
+UNIT: Final = "el-grande-table.service"
+RULES: Final = "99-el-grande.rules"
+USER: Final = "el-grande"
+GROUPS: Final = ("gpio", "spi", "dialout")
+"""For pins and PIO, for lights by SPI, for hubs."""
+DATA: Final = "/var/lib/el-grande"
+HOMES: Final = ("/home", "/root", "/run/user")
+"""What the service does not see, unless it is told by name."""
+
+_PLACES: Final = {UNIT: "etc/systemd/system", RULES: "etc/udev/rules.d"}
+# `su` leaves them out of the path of root.
+_SYSTEM_PROGRAMS: Final = "/usr/local/sbin:/usr/sbin:/sbin"
+_PATIENCE_S: Final = 60.0
+
+
+@click.command(name="install-service")
+@click.option("--no-start", is_flag=True, help="Start the table with the machine, but not now.")
+@click.option("--remove", is_flag=True, help="Undo it all. Games, tags and the user they belong to stay.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be run and written.")
+@click.option("--yes", is_flag=True, help="Do not ask before replacing files that were changed by hand.")
+@click.option("--root", type=click.Path(path_type=Path), default=Path("/"), hidden=True)
+def install_service(no_start: bool, remove: bool, dry_run: bool, yes: bool, root: Path) -> None:
+    """Start the table with the machine, as a service of systemd.
+
+    The table then runs as a user of its own, el-grande, and keeps its games in /var/lib/el-grande. Run once more, the
+    command brings everything up to date and starts the table again.
+    """
+    machine = Machine(root, dry_run)
+    if not dry_run and root == Path("/") and os.geteuid() != 0:
+        options = [f"--{name}" for name, given in (("no-start", no_start), ("remove", remove), ("yes", yes)) if given]
+        command = shlex.join(["sudo", str(_program()), "install-service", *options])
+        raise click.ClickException(f"Only root may do this. Run:  {command}\n(--dry-run shows what it does.)")
+    if not machine.has_systemd:
+        words = "This machine does not run systemd, so it has no services to install. Start the table by hand."
+        if not dry_run:
+            raise click.ClickException(words)
+        click.echo(f"{words} What follows would be done on one that does:", err=True)
+    if remove:
+        _remove(machine, yes)
+    else:
+        _install(machine, yes, no_start)
+
+
+# --- The two ways ----------------------------------------------------------------------------------------------------
+
+
+def _install(machine: Machine, yes: bool, no_start: bool) -> None:
+    groups = machine.members("group")
+    present = [group for group in GROUPS if group in groups]
+    files = {UNIT: _filled(_template(UNIT), _program(), present, _seen_homes())}
+    if "gpio" in present:  # udev refuses a rule of a group that is not there
+        files[RULES] = _template(RULES)
+    _ask(machine, files, yes)
+
+    if USER not in machine.members("passwd"):
+        group = ["--gid", USER] if USER in groups else ["--user-group"]
+        place = ["--home-dir", DATA, "--no-create-home", "--shell", "/usr/sbin/nologin"]
+        machine.run("useradd", "--system", *group, *place, USER)
+    if missing := [group for group in present if USER not in groups[group]]:
+        machine.run("usermod", "--append", "--groups", ",".join(missing), USER)
+
+    if RULES in files:
+        machine.write(RULES, files[RULES])
+        machine.run("udevadm", "control", "--reload")
+        machine.run("udevadm", "trigger", "--subsystem-match=*-pio")
+
+    is_new = not machine.file(UNIT).exists()
+    machine.write(UNIT, files[UNIT])
+    machine.run("systemctl", "daemon-reload")
+    if is_new and not no_start:
+        machine.run("systemctl", "enable", "--now", UNIT)
+    else:
+        machine.run("systemctl", "enable", UNIT)
+        if not no_start:
+            # It may run already, as it was before.
+            machine.run("systemctl", "restart", UNIT)
+    if not machine.only_tell:
+        click.echo(f"The table {'will start' if no_start else 'was started, and will start again'} with the machine.")
+        click.echo(f"How it is:  systemctl status {UNIT}\nIts log:    journalctl -u {UNIT}\nIts games:  {DATA}")
+
+
+def _remove(machine: Machine, yes: bool) -> None:
+    present = [name for name in _PLACES if machine.file(name).exists()]
+    if not present:
+        click.echo("There is nothing to remove: the service is not installed.")
+        return
+    _ask(machine, dict.fromkeys(present, ""), yes)
+    if UNIT in present:
+        machine.run("systemctl", "disable", "--now", UNIT)
+        machine.delete(UNIT)
+        machine.run("systemctl", "daemon-reload")
+    if RULES in present:
+        machine.delete(RULES)
+        machine.run("udevadm", "control", "--reload")
+    if not machine.only_tell:
+        click.echo(
+            f"The table does not start with the machine any more. Its games stay in {DATA}, and its user {USER}."
+        )
+        click.echo(f"To delete those too:  sudo userdel {USER} && sudo rm -r {DATA}")
+
+
+def _ask(machine: Machine, files: dict[str, str], yes: bool) -> None:
+    """Asks about every file that somebody changed, before anything is done."""
+    for name, text in files.items():
+        path = machine.file(name)
+        found = path.read_text(errors="replace") if path.exists() else ""
+        if not found or _is_ours(found) or _settings(found) == _settings(text):
+            continue
+        if machine.only_tell:
+            click.echo(f"would ask: {path} was changed by hand")
+        elif not yes:
+            what = "Replace it" if text else "Delete it"
+            click.confirm(f"{path} was changed by hand. {what}?", abort=True)
+
+
+# --- The machine -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What is changed: the files below a root, and whatever the system's own programs do. Everything is told."""
+
+    root: Path
+    only_tell: bool
+
+    @property
+    def has_systemd(self) -> bool:
+        """Whether the machine was started by systemd."""
+        return (self.root / "run/systemd/system").is_dir()
+
+    def file(self, name: str) -> Path:
+        """Where a file of the service belongs."""
+        return self.root / _PLACES[name] / name
+
+    def members(self, database: str) -> dict[str, list[str]]:
+        """The users of /etc/passwd or the groups of /etc/group, each with its last field: of a group, its members."""
+        try:
+            lines = (self.root / "etc" / database).read_text(errors="replace").splitlines()
+        except OSError:
+            return {}
+        return {line.split(":")[0]: line.split(":")[-1].split(",") for line in lines}
+
+    def run(self, *command: str) -> None:
+        """Runs a program of the system; one that fails ends it all."""
+        click.echo(f"{'would run' if self.only_tell else 'run'}: {shlex.join(command)}")
+        if self.only_tell:
+            return
+        path = f"{os.environ.get('PATH', os.defpath)}:{_SYSTEM_PROGRAMS}"
+        try:
+            done = subprocess.run(
+                command, env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=_PATIENCE_S
+            )
+        except FileNotFoundError:
+            raise _stopped(f"This machine has no program {command[0]}") from None
+        except subprocess.TimeoutExpired:
+            raise _stopped(f"{command[0]} did not come to an end") from None
+        if done.returncode:
+            why = (done.stderr or done.stdout).strip() or f"exit code {done.returncode}"
+            raise _stopped(f"{command[0]} failed: {why}")
+
+    def write(self, name: str, text: str) -> None:
+        """Writes a file with a mark by which a change by hand is known; all of it or nothing."""
+        path, text = self.file(name), _marked(text)
+        if self.only_tell:
+            click.echo(f"would write: {path}\n" + "".join(f"    {line}".rstrip() + "\n" for line in text.splitlines()))
+            return
+        click.echo(f"write: {path}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = path.with_name(f".{name}.new")
+        new.write_text(text)
+        new.chmod(0o644)
+        new.replace(path)
+
+    def delete(self, name: str) -> None:
+        """Deletes a file."""
+        click.echo(f"{'would delete' if self.only_tell else 'delete'}: {self.file(name)}")
+        if not self.only_tell:
+            self.file(name).unlink()
+
+
+def _stopped(why: str) -> click.ClickException:
+    return click.ClickException(f"{why}.\nWhat was done before stays. Mend this, and run the command again.")
+
+
+# --- The files -------------------------------------------------------------------------------------------------------
+
+
+def _template(name: str) -> str:
+    for folder in (_source() / "packaging", Path(sysconfig.get_path("data"), "share", "el-grande-table")):
+        if (folder / name).is_file():
+            return (folder / name).read_text()
+    raise click.ClickException(f"{name} did not come with this installation. Install from the project's own folder.")
+
+
+def _filled(template: str, program: Path, groups: Iterable[str], visible: Iterable[str]) -> str:
+    """The unit for this machine."""
+    values = {"program": str(program), "groups": " ".join(groups), "visible": " ".join(visible)}
+    return re.sub("@(program|groups|visible)@", lambda match: values[match[1]], template)
+
+
+def _marked(text: str) -> str:
+    """A file with a first line that tells whether the rest is as it was written."""
+    return f"# Sum {hashlib.sha256(text.encode()).hexdigest()[:16]}: by it a change by hand is known.\n{text}"
+
+
+def _settings(text: str) -> list[str]:
+    """The lines of a file that count."""
+    return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+
+
+def _is_ours(text: str) -> bool:
+    """Whether a file is as it was written, by whichever version.
+
+    >>> _is_ours(_marked("[Unit]")), _is_ours(_marked("[Unit]") + "  # mine"), _is_ours("[Unit]")
+    (True, False, False)
+    """
+    return text == _marked(text.partition("\n")[2])
+
+
+# --- The program -----------------------------------------------------------------------------------------------------
+
+
+def _source() -> Path:
+    """The folder that our packages are in."""
+    return Path(companion.__file__).parents[1]
+
+
+def _program() -> Path:
+    """The program that the service runs: the one of this environment."""
+    program = Path(sys.executable).with_name("companion")
+    if not program.is_file():
+        raise click.ClickException(f"There is no {program}. Install the project first: make play, or pip install.")
+    return _plain(program)
+
+
+def _plain(path: Path) -> Path:
+    if not re.fullmatch(r"[\w./+-]+", str(path)):
+        raise click.ClickException(f"{path}: a service needs a path without blanks and other special characters.")
+    return path
+
+
+def _seen_homes() -> list[str]:
+    """The folders of the program that are in somebody's home: the service sees these, and nothing else of it."""
+    needed = {Path(sys.prefix), Path(sys.base_prefix), _source()}
+    in_homes = {path for path in needed if any(path.is_relative_to(home) for home in HOMES)}
+    outermost = sorted(str(_plain(path)) for path in in_homes if not in_homes & set(path.parents))
+    for path in outermost:
+        if os.stat(path).st_mode & 0o005 != 0o005:
+            raise click.ClickException(
+                f"Others may not read {path}, so the service could not. Run:  chmod -R o+rX {path}"
+            )
+    return outermost

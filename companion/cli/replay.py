@@ -1,0 +1,181 @@
+"""`companion replay`: a kept game once more, move by move."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import click
+from click.core import ParameterSource
+
+from companion.cli.kept import database_option, kept_game
+from companion.cli.options import board_option
+from companion.cli.screens import round_title, scored
+from companion.cli.seating import on_a_pi, opened_lights
+from companion.engine import PLACES, Game, Move
+from companion.engine.regions import ROUNDS
+from companion.engine.views import View
+from companion.words import CARD_WORDS, move_words, say
+from hardware.board import Board
+from hardware.ports import Pattern, Scene, Show
+
+PAUSE_S: Final = 1.0
+"""Between two moves, at speed 1."""
+
+
+class Quit(Exception):
+    """Somebody asked to stop."""
+
+
+class Replay:
+    """A game played again from its beginning.
+
+    After each move `show` gets the game, to look at and not to change; then the move is told in words, as it was known
+    at the table; before the next one it waits.
+    """
+
+    def __init__(
+        self,
+        whole: Game,
+        wait: Callable[[], None],
+        show: Callable[[Game], None] = lambda game: None,
+        tell: Callable[[str], None] = click.echo,
+        first_round: int = 0,
+    ) -> None:
+        self.whole = whole
+        self.game = Game(whole.seats, whole.edition, whole.rounds, whole.house)
+        self.wait = wait
+        self.show = show
+        self.tell = tell
+        self.first_round = first_round
+        self.told_round = -1
+
+    @property
+    def round(self) -> int:
+        """The round of the last move that was told."""
+        return max(self.told_round, 0)
+
+    def run(self) -> None:
+        """Plays all moves of the rounds that are wanted; those before them silently."""
+        for move in self.whole.moves:
+            before = self.game.view(None)
+            if before["round"] < self.first_round:
+                self.game.play(move)
+                continue
+            if self.told_round >= 0:
+                self.wait()
+            if before["round"] != self.told_round:
+                self.told_round = before["round"]
+                self.tell(f"\n{round_title(before)}")
+            self.game.play(move)
+            self.show(self.game)
+            for line in self._words(move, before):
+                self.tell(f"  {line}")
+
+    def _words(self, move: Move, before: View) -> Iterator[str]:
+        view = self.game.view(None)
+        if move.verb == "card":
+            yield f"{move.seat} takes «{CARD_WORDS[before['open'][str(move.number)]].title}» (stack {move.number})"
+        elif move.verb == "dial" and not view["turn"]["dialled"]:
+            yield "The dials are turned over"
+            for line in _last_dials(view["log"]):
+                yield f"  {say(move_words(line))}"
+        else:
+            # A card taken back is nobody's business until the end of the game.
+            secret = move.verb != "retake" or not self.whole.over
+            yield str(say(move_words(view["log"][-1] if secret else move)))
+        for scoring in view["scorings"][len(before["scorings"]) :]:
+            yield f"  {scored(scoring)}"
+
+
+def _last_dials(log: list[str]) -> list[str]:
+    first = len(log)
+    while log[first - 1].split()[1] == "dial":
+        first -= 1
+    return log[first:]
+
+
+def press_enter() -> None:
+    """Waits for a key; q stops."""
+    answer = click.prompt("", default="", show_default=False, prompt_suffix="")
+    if answer.strip().lower() in ("q", "quit"):
+        raise Quit
+
+
+@click.command()
+@click.argument("number", type=int)
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.01, 1000),
+    default=1,
+    show_default=True,
+    help="How fast: at 1 a move takes a second, at 2 half of one.",
+)
+@click.option("--from", "first_round", type=click.IntRange(0, 9), default=0, metavar="ROUND", help="Begin there.")
+@click.option("--step", is_flag=True, help="Wait for Enter after each move; q stops.")
+@click.option("--lights", is_flag=True, help="On the board's lights too: the King, and where each move was made.")
+@board_option
+@click.option("--simulated/--real", default=None, help="Which board.  [default: the real one on a Raspberry Pi]")
+@database_option
+@click.pass_context
+def replay(
+    ctx: click.Context,
+    number: int,
+    speed: float,
+    first_round: int,
+    step: bool,
+    lights: bool,
+    board: Board,
+    simulated: bool | None,
+    database: Path,
+) -> None:
+    """Play a kept game again in the terminal, each move in words, and on the board's lights if you like.
+
+    Moves that were taken back are left out. Ctrl-C stops.
+    """
+    if step and ctx.get_parameter_source("speed") is ParameterSource.COMMANDLINE:
+        raise click.UsageError("With --step you set the pace: leave out --speed or --step.")
+    if math.isnan(speed):
+        raise click.BadParameter("nan is no speed; give a number such as 2 or 0.5.", param_hint="--speed")
+    whole = kept_game(database, number).game
+    _check_round(whole, number, first_round)
+    wait = press_enter if step else partial(time.sleep, PAUSE_S / speed)
+    again = Replay(whole, wait, first_round=first_round)
+    if step:
+        click.echo("Enter shows the next move, q stops.")
+    try:
+        with ExitStack() as stack:
+            if lights:
+                simulate = not on_a_pi() if simulated is None else simulated
+                strip = stack.enter_context(opened_lights(board, simulate))
+                again.show = lambda game: strip.show(scene_of_last(game))
+            again.run()
+    except (Quit, KeyboardInterrupt, click.Abort):
+        click.echo(f"\nStopped. To go on there: companion replay {number} --from {again.round}")
+        return
+    if whole.over:
+        winners = whole.winners
+        click.echo(f"\nThe game is over: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}.")
+    else:
+        click.echo("\nSo far it was played.")
+
+
+def scene_of_last(game: Game) -> Scene:
+    """The King, and the places of the last move in the colour of who made it; a dial shows none before it is turned."""
+    move = game.moves[-1]
+    colour = move.seat if move.seat in game.seats else "white"
+    places = () if move.verb == "dial" else (word for word in move.args if word in PLACES)
+    return Scene({place: Show(Pattern.SCORED, colour) for place in places}, king=game.snapshot()["king"])
+
+
+def _check_round(game: Game, number: int, wanted: int) -> None:
+    """Refuses a round that was not played."""
+    played = ROUNDS[game.rounds][: sum(move.verb == "reveal" and move.number == 1 for move in game.moves)]
+    if wanted and wanted not in played:
+        there = f"it has the rounds {', '.join(map(str, played))}" if played else "it is still in its set-up"
+        raise click.BadParameter(f"game {number} has no round {wanted}: {there}.", param_hint="--from")

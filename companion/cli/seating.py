@@ -1,0 +1,110 @@
+"""Puts a table together: the game from the journal, the board, the bots, and what they are joined by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.database import Database
+from companion.engine import Game
+from companion.journal import Journal, Kept
+from companion.table.keeping import Keeper
+from companion.table.options import Options
+from companion.table.prompts import Phones
+from companion.table.table import Table
+from companion.table.thinkers import Thinkers
+from companion.tags import Piece, Tags
+from hardware.board import Board
+from hardware.ports import Buttons, Lights, Pieces
+
+MODEL = Path("/proc/device-tree/model")
+"""Where a Raspberry Pi says what it is."""
+
+
+class Devices(NamedTuple):
+    """An open board: its devices, and hands if it is a simulated one."""
+
+    buttons: Buttons
+    lights: Lights
+    pieces: Pieces
+    press: Callable[[str], None] | None
+
+
+def on_a_pi(model: Path = MODEL) -> bool:
+    """Whether this machine is a Raspberry Pi."""
+    try:
+        return "Raspberry Pi" in model.read_text("utf-8", "replace")
+    except OSError:
+        return False
+
+
+@contextmanager
+def opened(board: Board, simulated: bool, known: Mapping[str, Piece]) -> Iterator[Devices]:
+    """The devices of a board, real or simulated; closed afterwards."""
+    with ExitStack() as stack:
+        if simulated:
+            from hardware.simulated.board import SimulatedBoard
+
+            hands = stack.enter_context(SimulatedBoard(board, known))
+            yield Devices(hands.buttons, hands.lights, hands.pieces, hands.press)
+            return
+        from hardware.buttons import GpioButtons
+        from hardware.lights import NeoPixelLights
+        from hardware.pieces import SerialPieces
+
+        yield Devices(
+            stack.enter_context(GpioButtons(board)),
+            stack.enter_context(NeoPixelLights(board)),
+            stack.enter_context(SerialPieces(board, known)),
+            None,
+        )
+
+
+@contextmanager
+def opened_lights(board: Board, simulated: bool) -> Iterator[Lights]:
+    """The lights of a board alone; dark and closed afterwards."""
+    from hardware.lights import NeoPixelLights
+    from hardware.simulated.strip import SimulatedStrip
+
+    with NeoPixelLights(board, SimulatedStrip().open) if simulated else NeoPixelLights(board) as lights:
+        yield lights
+
+
+def begin(journal: Journal, game: Game, options: Options, seed: int) -> Kept:
+    """A game that begins, kept from its first move on."""
+    return journal.load(journal.begin(game, options.as_json(), seed))
+
+
+@contextmanager
+def seated(
+    kept: Kept, options: Options, database: Database, board: Board, devices: Devices, phones: Phones, resumed: bool
+) -> Iterator[Table]:
+    """A table with everything around it; the bots are sent home afterwards."""
+    readers = {place.name: place.reader for place in board.places.values() if place.reader}
+    journal = Journal(database)
+    thoughts: list[Table] = []
+    with Thinkers(lambda thought: thoughts[0].post(thought), kept.seed) as thinkers:
+        table = Table(
+            kept.game,
+            Keeper(journal, kept.id, kept.entries),
+            options,
+            kept.seed,
+            devices.lights,
+            phones,
+            thinkers,
+            modes={place: board.hubs[reader.hub].mode for place, reader in readers.items()},
+            hubs={place: reader.hub for place, reader in readers.items()},
+            known=Tags(database).snapshot(),
+            made_by=kept.made_by,
+            resumed=resumed and bool(kept.game.moves),
+        )
+        thoughts.append(table)
+        if any(options.player(seat) != "person" for seat in kept.game.seats):
+            thinkers.prepare()
+        for device in (devices.buttons, devices.lights, devices.pieces):
+            device.listen(table.post)
+        yield table
+        if kept.game.over:
+            journal.finish(kept.id)
