@@ -1,4 +1,4 @@
-"""Makes the pictures of the README: `python -m tools.pictures`."""
+"""Makes the pictures of the README files: `python -m tools.pictures`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ from typing import Final
 from click.testing import CliRunner
 
 from companion.cli import main as companion
+from companion.cli.board import pictures
+from hardware.board import find_board, shipped_boards
 
-PICTURES: Final = Path(__file__).parent.parent / "docs" / "pictures"
+ROOT: Final = Path(__file__).parent.parent
+PICTURES: Final = ROOT / "docs" / "pictures"
+BOARD_PICTURES: Final = ROOT / "hardware" / "pictures"
 COLUMN: Final = 8.4
 LINE: Final = 19
 WHITE: Final = "#e0e0e0"
@@ -36,15 +40,23 @@ def terminal_picture(lines: list[str]) -> str:
     )
 
 
+def board_pictures() -> dict[str, str]:
+    """The pictures of all boards that come with the project, by the names of their files."""
+    return {file: picture for name in shipped_boards() for file, picture in pictures(find_board(name)).items()}
+
+
 def main() -> None:
-    """Plays the first moves of a game and draws the last screen of it."""
+    """Draws the last screen of the first moves of a game, and the boards."""
     with TemporaryDirectory() as folder:
-        args = ["play", "--seed", "12", "--file", f"{folder}/game.txt"]
+        args = ["play", "--seed", "12", "--database", f"{folder}/table.db", "--simulated", "--pause", "0"]
         result = CliRunner().invoke(companion, args, input="power 12\n", catch_exceptions=False)
     screens = result.stdout.split("\nRound ")
     last = ("Round " + screens[-1]).partition("red (? helps)")[0]
     PICTURES.mkdir(exist_ok=True)
     (PICTURES / "terminal.svg").write_text(terminal_picture(last.rstrip().splitlines()))
+    BOARD_PICTURES.mkdir(exist_ok=True)
+    for file, picture in board_pictures().items():
+        (BOARD_PICTURES / file).write_text(picture, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,144 @@
+"""How fast the table is: from a gesture to the lights with the journal on disk; how soon one can play; memory."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from itertools import count
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from benchmarks.board import tell, tell_head
+from companion.database import open_database
+from companion.engine import SEATS, Game
+from companion.journal import Journal
+from companion.table.keeping import Keeper
+from companion.table.options import Options
+from companion.table.table import Said, Table
+from hardware.board import find_board
+from hardware.contacts import BOUNCE_S
+from hardware.ports import Pattern, Scene
+from hardware.simulated.board import SimulatedBoard
+from tests.sim.robot import Screen, at_a_table
+
+GESTURES = 60
+STARTS = 5
+
+
+def gesture_to_strip(file: Path) -> list[float]:
+    """Milliseconds from a press to the bytes of what came of it, with the move on disk, the debouncing taken off."""
+    took: list[float] = []
+    rng = Random(1)
+    with SimulatedBoard(find_board("buttons-only")) as board, open_database(file) as database:
+        game, screen = Game(SEATS, rounds=9), Screen()
+        journal, options = Journal(database), Options(guided=False)
+        keeper = Keeper(journal, journal.begin(game, options.as_json(), 1), 0)
+        drawn = threading.Event()
+        wanted: list[Scene] = []
+        write, show = board.strip.write, board.lights.show
+
+        def note_scene(scene: Scene) -> None:
+            wanted[:] = [scene]
+            show(scene)
+
+        def note_bytes(data: bytes) -> None:
+            write(data)
+            if wanted:
+                drawn.set()
+
+        board.lights.show = note_scene  # type: ignore[method-assign]
+        board.strip.write = note_bytes  # type: ignore[method-assign]
+        table = Table(game, keeper, options, 1, board.lights, screen)
+        board.listen(table.post)
+        due_s = table.poll()
+        while len(took) < GESTURES and not game.over:
+            lit = [place for place, show in board.lights.scene.places.items() if show.pattern is Pattern.LEGAL]
+            if not lit:
+                asked = [prompt for prompt in screen.board.prompts.values() if prompt.asked and prompt.choices]
+                if asked:
+                    prompt = rng.choice(asked)
+                    table.post(Said(prompt.seat, rng.choice(prompt.choices).line, screen.board.version))
+                due_s = table.poll()
+                if not asked:
+                    table.wait(due_s)
+                continue
+            place = rng.choice(lit)
+            wanted.clear()
+            drawn.clear()
+            began_s = time.perf_counter()
+            before = (table.version, table.hand, table.asking)
+            board.press(place, seconds=None)
+            while before == (table.version, table.hand, table.asking):
+                table.wait(0.5)
+            # Where the next choice is among the same places, the lights stay as they are.
+            if wanted:
+                if not drawn.wait(2.0):
+                    raise TimeoutError(place)
+                took.append((time.perf_counter() - began_s - BOUNCE_S) * 1000)
+            board.release(place)
+            time.sleep(BOUNCE_S * 2)
+            table.poll()
+    return took
+
+
+def start_to_playable(folder: Path) -> list[float]:
+    """Seconds from typing `companion play` to the first question."""
+    took = []
+    for number in range(STARTS):
+        screen, theirs = pty.openpty()
+        began_s = time.perf_counter()
+        command = [sys.executable, "-m", "companion.cli", "play", "--people", "4", "--simulated", "--new"]
+        program = subprocess.Popen(
+            [*command, "--database", str(folder / f"start-{number}.db")], stdin=theirs, stdout=theirs, stderr=theirs
+        )
+        shown = b""
+        while b"press Enter" not in shown:
+            select.select([screen], [], [], 30)
+            shown += os.read(screen, 65536)
+        took.append(time.perf_counter() - began_s)
+        program.terminate()
+        program.wait()
+        os.close(screen)
+        os.close(theirs)
+    return took
+
+
+def whole_game(folder: Path) -> None:
+    """Plays 9 rounds with 5 seats by a robot, and prints its gestures, the moves of people, and the memory in MB."""
+    game = Game(SEATS, rounds=9)
+    with at_a_table(folder, game, "buttons", 3) as robot:
+        robot.play()
+        moves = sum(maker == "person" for maker in robot.table.made_by)
+    memory_kb = int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0])
+    print(robot.counts.gestures, moves, robot.counts.guide, f"{memory_kb / 1024:.1f}")
+
+
+def main() -> None:
+    """All figures of the table."""
+    Path("build").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir="build") as name:
+        folder = Path(name)
+        tell_head("The table, journal on disk; ms")
+        batches = count()
+        tell("gesture to strip, after 10 ms", lambda: gesture_to_strip(folder / f"{next(batches)}.db"), "at most 10")
+        started = start_to_playable(folder)
+        print(f"start to playable: {median(started):.2f} s, slowest {max(started):.2f} s (at most 2)")
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.table", "game", name], capture_output=True, text=True, check=True
+        )
+        gestures, moves, guide, memory_mb = done.stdout.split()
+        print(
+            f"a game of 5 seats, 9 rounds: {gestures} gestures for {moves} moves of people, {guide} steps of the guide"
+        )
+        print(f"memory after it: {memory_mb} MB (at most 80)")
+
+
+if __name__ == "__main__":
+    whole_game(Path(sys.argv[2])) if len(sys.argv) > 1 else main()
