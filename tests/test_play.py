@@ -8,6 +8,7 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -207,6 +208,7 @@ def test_no_dial_is_shown_to_people_who_share_the_screen(capsys: pytest.CaptureF
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_stops_in_under_two_seconds_and_the_game_is_kept(tmp_path: Path, number: signal.Signals) -> None:
     screen, theirs = pty.openpty()
+    as_it_was = termios.tcgetattr(theirs)
     command = [sys.executable, "-m", "companion.cli", "play", "--seed", "5", "--simulated"]
     program = subprocess.Popen(
         [*command, "--database", str(tmp_path / "table.db")],
@@ -224,6 +226,7 @@ def test_it_stops_in_under_two_seconds_and_the_game_is_kept(tmp_path: Path, numb
         program.wait(10)
         assert time.monotonic() - began_s < 2.0
         _until(screen, b"is kept", shown)
+        assert termios.tcgetattr(theirs) == as_it_was
     finally:
         program.kill()
         program.wait()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import signal
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from companion.bots import LEVELS
 from companion.cli.kept import database_option
 from companion.cli.options import board_option, game_options
 from companion.cli.seating import begin, on_a_pi, opened, seated
+from companion.cli.stopping import stopping, terminal_as_it_was
 from companion.cli.terminal import Terminal
 from companion.database import open_database
 from companion.engine import Game
@@ -113,15 +113,15 @@ def play(
             kept = begin(journal, Game(seats, edition, rounds or 9, house), options, seed)
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  # arrow keys and history at the prompt, where the system has them
-        _stop_politely()
         terminal = Terminal()
         known = Tags(kept_in).snapshot()
         with (
+            stopping(terminal.stop),
+            terminal_as_it_was(),
             opened(board, simulate, known) as devices,
             seated(kept, options, kept_in, board, devices, terminal, resumed=unfinished is not None) as table,
         ):
-            with contextlib.suppress(KeyboardInterrupt):
-                terminal.run(table, devices.press or (lambda button: None), keyboard=not service)
+            terminal.run(table, devices.press or (lambda button: None), keyboard=not service)
             if not kept.game.over:
                 click.echo(f"\nGame {kept.id} is kept. `companion play` goes on with it.")
 
@@ -141,13 +141,3 @@ def _as_before(ctx: click.Context, kept: Kept, given: Options, guided: bool) -> 
 def _given(ctx: click.Context, option: str) -> bool:
     """Whether an option was typed, and not left to its default."""
     return ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE
-
-
-def _stop_politely() -> None:
-    """Has a stop of the machine's end the game as Ctrl-C does."""
-
-    def stop(_number: int, _frame: object) -> None:
-        raise KeyboardInterrupt
-
-    with contextlib.suppress(ValueError):  # not the main thread, as in tests
-        signal.signal(signal.SIGTERM, stop)

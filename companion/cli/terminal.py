@@ -19,7 +19,7 @@ from companion.table.options import PERSON
 from companion.table.prompts import NOTHING, Board, Prompt
 from companion.table.table import Said, Table
 from companion.words import CARD_WORDS, move_words, say
-from hardware.ports import Press, Tap
+from hardware.ports import Press
 
 HELP: Final = f"""\
 Answer with a number of the list, or with words: place granada, move red aragon castillo. Words may be shortened.
@@ -79,6 +79,8 @@ class Terminal:
         self._board_stale = True
         self._told_notices: tuple[str, ...] = ()
         self._told_guide: tuple[str, ...] = ()
+        self._table: Table | None = None
+        self._stopped = False
 
     def show(self, board: Board) -> None:
         """Keeps what the table shows; it is told when the table rests."""
@@ -90,25 +92,36 @@ class Terminal:
         :param press: presses a button of the board.
         :param keyboard: whether people answer here.
         """
-        self.table, self._press = table, press
+        self.table = self._table = table
+        self._press = press
         self.game = table.game
         self._shadow = self.game.copy()
         people = self.people
         self.at_keyboard = people[0] if len(people) == 1 else None
         if self.game.moves:
             self.show_log(6)
-        # A tag that nobody knows: it wakes the table, and nothing else.
-        self._keyboard = Keyboard(lambda: table.post(Tap("", "galicia"))) if keyboard else None
-        while True:
+        self._keyboard = Keyboard(table.wake) if keyboard else None
+        while not self._stopped:
             due_s = table.poll()
             self.tell()
             if self.game.over:
-                break
+                self.tell_end()
+                return
             heard = self._keyboard.heard() if self._keyboard else []
             if heard and not self.hear(heard[0]):
                 return
-            if not heard and not self.ask():
+            # Asked last: the wake-up of a stop may have been taken by `poll`.
+            if not heard and not self.ask() and not self._stopped:
                 table.wait(due_s)
+
+    def stop(self) -> None:
+        """Has `run` end soon; from any thread, also before it has begun."""
+        self._stopped = True
+        if self._table is not None:
+            self._table.wake()
+
+    def tell_end(self) -> None:
+        """Says how the game ended."""
         click.echo("\n" + board(self.game.view(self.at_keyboard)))
         winners = self.game.winners
         click.secho(f"The game is over: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}.")

@@ -72,7 +72,7 @@ class Table:
         self._lights = lights
         self._phones = phones
         self._clock = clock
-        self._queue: SimpleQueue[Heard] = SimpleQueue()
+        self._queue: SimpleQueue[Heard | None] = SimpleQueue()
         self._shown: tuple[Scene, Board] | None = None
 
     # What is the case.
@@ -120,6 +120,10 @@ class Table:
             self._lights.acknowledge(gesture.button)
         self._queue.put(gesture)
 
+    def wake(self) -> None:
+        """Ends the wait that is under way, or the next one; from any thread."""
+        self._queue.put(None)
+
     def wait(self, seconds: float | None) -> None:
         """Waits until there is a gesture, or so many seconds, and does what is due."""
         try:
@@ -137,7 +141,8 @@ class Table:
                 gesture = self._queue.get_nowait()
             except Empty:
                 break
-            self._handle(gesture)
+            if gesture is not None:
+                self._handle(gesture)
         before = self.version
         self._tick()
         self._refresh()

@@ -1,0 +1,73 @@
+"""Stops a program politely: Ctrl-C and a stop by the machine become a call, whatever the main thread waits for.
+
+Python runs signal handlers in the main thread, when that comes to its next instruction. One that waits in a queue does
+not come to it if the signal fell a moment before the wait began. So a thread of its own listens to the pipe into which
+the interpreter writes each signal at once.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def stopping(stop: Callable[[], None]) -> Iterator[None]:
+    """Has the first of the signals call `stop`, in another thread; a second one is Ctrl-C as usual.
+
+    Outside the main thread, where no signals come, it does nothing.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    signals = 0
+
+    def arrived(_number: int, _frame: object) -> None:
+        nonlocal signals
+        signals += 1
+        if signals > 1:
+            raise KeyboardInterrupt
+
+    def listen() -> None:
+        if os.read(reading, 1) not in (b"", b"\0"):
+            stop()
+
+    before = {number: signal.signal(number, arrived) for number in SIGNALS}
+    old = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    listener = threading.Thread(target=listen, name="stopping", daemon=True)
+    listener.start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(old)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        os.write(writing, b"\0")
+        listener.join()
+        os.close(reading)
+        os.close(writing)
+
+
+@contextmanager
+def terminal_as_it_was() -> Iterator[None]:
+    """Leaves the terminal as it was found, also when somebody was in the middle of typing."""
+    try:
+        import termios
+
+        attributes = termios.tcgetattr(sys.stdin.fileno())
+    except (ImportError, OSError, ValueError, termios.error):
+        yield
+        return
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, attributes)
