@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 from companion.cli.options import board_option
+from companion.cli.stopping import stopping
 from companion.cli.tables import table
 from companion.database import DatabaseError, default_path
 from companion.tags import Piece, kept_tags
@@ -229,12 +230,11 @@ def readers(board: Board, simulated: bool) -> None:
 def _listen(device: Device, line_of: Callable[[float, Gesture], str | None]) -> None:
     """Prints what a device tells until somebody presses Ctrl-C."""
     # It tells in a thread of its own; the moment is noted there, and all else done here.
-    told: SimpleQueue[tuple[float, Gesture]] = SimpleQueue()
+    told: SimpleQueue[tuple[float, Gesture] | None] = SimpleQueue()
     device.listen(lambda gesture: told.put((time.monotonic(), gesture)))
-    try:
-        while True:
-            line = line_of(*told.get())
+    with stopping(lambda: told.put(None)):
+        while (heard := told.get()) is not None:
+            line = line_of(*heard)
             if line is not None:
                 click.echo(line)
-    except KeyboardInterrupt:
-        click.echo()
+    click.echo()
