@@ -126,10 +126,10 @@ def _question(now: Situation, seat: str, asked: str, message: Message) -> Prompt
         return Prompt(seat, message, tuple(_slot_choice(slot, now.slot_place) for slot in now.slots))
     if now.choices:
         return Prompt(seat, message, tuple(map(_choice, now.choices)))
-    legal = now.game.legal_moves(asked)
-    on_board = [move for move in legal if motion_of(move, now.snapshot) is not None]
-    by_phone = [move for move in legal if motion_of(move, now.snapshot) is None]
-    return Prompt(seat, message, tuple(map(_choice, by_phone)), tuple(map(_choice, on_board)), now.waiting_s)
+    on_board, by_phone = [], []
+    for move in now.game.legal_moves(asked):
+        (by_phone if motion_of(move, now.snapshot) is None else on_board).append(_choice(move))
+    return Prompt(seat, message, tuple(by_phone), tuple(on_board), now.waiting_s)
 
 
 _GO_ON_UNSAVED: Final = Choice("go on unsaved", Message("Go on without saving.", {}))

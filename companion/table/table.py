@@ -214,9 +214,11 @@ class Table:
     def _refresh(self) -> None:
         """Shows what has changed, on the lights and on the phones."""
         now = self._situation()
-        scene, board = self._course.parade.scene or showing.scene(now), showing.board(now)
+        scene = self._course.parade.scene or showing.scene(now)
         if self._shown is None or scene != self._shown[0]:
+            # Before the phones' many words are put together: the light is what the eye waits for.
             self._lights.show(scene)
+        board = showing.board(now)
         if self._shown is None or board != self._shown[1]:
             self._phones.show(board)
         self._shown = (scene, board)
