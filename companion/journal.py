@@ -109,11 +109,20 @@ class Kept:
     entries: int
     """How many there are: the `after` of the next append."""
     notes: tuple[dict[str, object], ...]
+    fixed: int = 0
+    """How many moves stand for good: cards were turned up after them, if only in a game that was taken back since."""
 
     @property
     def set_aside(self) -> bool:
         """Whether another game was begun in its place."""
         return next((bool(note[_SET_ASIDE]) for note in reversed(self.notes) if _SET_ASIDE in note), False)
+
+
+def fixed_by(moves: Sequence[Move], index: int) -> int:
+    """How many moves a card that was turned up fixes: all before the cards that are turned up with it."""
+    while index and moves[index - 1].seat == TABLE:
+        index -= 1
+    return index
 
 
 @dataclass(frozen=True)
@@ -354,7 +363,7 @@ def _rebuilt(path: Path, game_id: int, row: Any, entries: Iterable[tuple[int, by
         raise BadHeader(path, str(error), game_id) from None
     made_by: list[str] = []
     notes: list[dict[str, object]] = []
-    count = 0
+    count = fixed = 0
     for number, kind, content, maker in entries:
         count += 1
         line = ""
@@ -366,6 +375,8 @@ def _rebuilt(path: Path, game_id: int, row: Any, entries: Iterable[tuple[int, by
                 case "move":
                     game.play(line)
                     made_by.append(maker.decode())
+                    if line.startswith(f"{TABLE} "):
+                        fixed = max(fixed, fixed_by(game.moves, len(game.moves) - 1))
                 case "undo":
                     for _ in range(_undone(line)):
                         game.undo()
@@ -376,7 +387,7 @@ def _rebuilt(path: Path, game_id: int, row: Any, entries: Iterable[tuple[int, by
                     raise ValueError(f"there are no entries of the kind '{unknown}'")
         except ValueError as error:
             raise BadJournal(path, _reason(line, error), game_id, count) from None
-    return Kept(game_id, game, tuple(made_by), agreed, secret, begun_at, finished_at, count, tuple(notes))
+    return Kept(game_id, game, tuple(made_by), agreed, secret, begun_at, finished_at, count, tuple(notes), fixed)
 
 
 def _reason(line: str, error: ValueError) -> str:

@@ -130,6 +130,24 @@ def test_what_was_dealt_stays_dealt(tmp_path: Path) -> None:
         assert bench.game.round == 2
 
 
+def test_a_real_card_can_be_entered_again_but_what_was_before_it_stands(tmp_path: Path) -> None:
+    game = play(opening(THREE), "red power 4", "blue power 5", "green power 6")
+    for number, seat in enumerate(("green", "blue", "red"), start=1):
+        play(game, f"{seat} recruit 0", f"{seat} card {number}", *([f"{seat} end"] if seat != "red" else []))
+    options = Options(real_cards=True)
+    with at_a_bench(tmp_path, game, options) as bench:
+        bench.press("confirm", "confirm")
+        first, second = [choice for choice in bench.choices("red") if choice.startswith("table reveal")][:2]
+        bench.say("red", first, "undo", second, "undo")
+        assert lines(bench.game, 1) == ["red end"]
+        bench.press("undo")
+        assert bench.notices == ["What was dealt stays dealt."]
+    # Nor after a restart, though the game holds no card of this round any more.
+    with open_database(tmp_path / "table.db") as database:
+        kept = Journal(database).load(1)
+        assert (str(kept.game.moves[-1]), kept.fixed) == ("red end", len(kept.game.moves))
+
+
 # --- With agreement --------------------------------------------------------------------------------------------------
 
 

@@ -21,6 +21,7 @@ CASES = {
     "past a dial": (["p:red special", "b:blue dial granada"], None, False, Undo(refused=DIALLED)),
     "past a deal": (["p:red end", "t:table reveal 1 move-3"], None, False, Undo(refused=DEALT)),
     "a card entered by a person": (["p:table reveal 1 move-3"], None, False, Undo(1)),
+    "a card entered after another": (["p:red end", "p:table reveal 1 move-3", "p:table reveal 2 veto"], None, False, Undo(1)),
     "a whole turn": (
         ["p:blue end", "p:red recruit 2", "p:red card 2", "p:red place granada"],
         "red",
@@ -37,3 +38,9 @@ def test_what_is_taken_back(case: str) -> None:
     makers = {"p": "person", "b": "bot", "t": "table"}
     moves = [Move.parse(line.partition(":")[2]) for line in lines]
     assert undo_of(moves, [makers[line[0]] for line in lines], seat, whole_turn) == wanted
+
+
+def test_what_stands_for_good_is_not_taken_back_though_the_cards_after_it_were() -> None:
+    moves = [Move.parse("red end"), Move.parse("table reveal 1 move-3")]
+    assert undo_of(moves, ["person", "person"], fixed=1) == Undo(1)
+    assert undo_of(moves[:1], ["person"], fixed=1) == Undo(refused=DEALT)

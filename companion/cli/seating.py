@@ -98,6 +98,7 @@ def seated(
             hubs={place: reader.hub for place, reader in readers.items()},
             known=Tags(database).snapshot(),
             made_by=kept.made_by,
+            fixed=kept.fixed,
             resumed=resumed and bool(kept.game.moves),
         )
         thoughts.append(table)

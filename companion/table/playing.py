@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from companion.engine import TABLE, Game, Move, deal
-from companion.journal import Entry
+from companion.journal import Entry, fixed_by
 from companion.table.keeping import Keeper
 
 
@@ -14,12 +14,14 @@ class Playing:
     """A game, who made each of its moves, and where it is kept.
 
     :param seed: where the cards come from, if the table deals.
+    :param fixed: how many of its moves stand for good, because cards were turned up after them.
     """
 
-    def __init__(self, game: Game, keeper: Keeper, seed: int, made_by: Sequence[str] = ()) -> None:
+    def __init__(self, game: Game, keeper: Keeper, seed: int, made_by: Sequence[str] = (), fixed: int = 0) -> None:
         self.game = game
         self.keeper = keeper
         self.made_by = list(made_by) or ["table"] * len(game.moves)
+        self.fixed = fixed
         self._seed = seed
 
     def play(self, move: Move, by: str, dealt: bool, now_s: float) -> list[Entry]:
@@ -49,6 +51,9 @@ class Playing:
     def _kept(self, entries: list[Entry], before: int, now_s: float) -> list[Entry]:
         if self.keeper.keep(entries, before, now_s):
             self.made_by += [entry.by for entry in entries]
+            moves = self.game.moves
+            cards = [index for index in range(before, len(moves)) if moves[index].seat == TABLE]
+            self.fixed = max([self.fixed, *(fixed_by(moves, index) for index in cards)])
             return entries
         while len(self.game.moves) > before:
             self.game.undo()

@@ -38,6 +38,7 @@ class Table:
 
     :param game: the game, as far as it has gone.
     :param made_by: who made each of its moves: `person`, `bot` or `table`.
+    :param fixed: how many of its moves stand for good, because cards were turned up after them.
     :param modes: of each place with a reader, `tap` or `inventory`.
     :param hubs: of each place with a reader, the hub it hangs on.
     :param known: what each enrolled tag stands for.
@@ -57,12 +58,13 @@ class Table:
         hubs: Mapping[str, str] | None = None,
         known: Mapping[str, Piece] | None = None,
         made_by: Sequence[str] = (),
+        fixed: int = 0,
         resumed: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         modes = modes or {}
         pieces = Follower(game, modes, options.guided, clock())
-        playing = Playing(game, keeper, seed, made_by)
+        playing = Playing(game, keeper, seed, made_by, fixed)
         self._course = Course(game, options, keeper, playing, pieces, BotTurn(thinkers), clock)
         if resumed and options.guided:
             self._course.roll_call = roll_call(game, [place for place in modes if pieces.lists(place)])

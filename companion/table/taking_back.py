@@ -97,7 +97,8 @@ class TakingBack:
             course.say(Message(NO_MOVE_MEANT, {}))
 
     def _undo_of(self, seat: str | None, whole_turn: bool = False) -> Undo:
-        return undo_of(self._course.game.moves, self._course.playing.made_by, seat, whole_turn)
+        playing = self._course.playing
+        return undo_of(self._course.game.moves, playing.made_by, seat, whole_turn, playing.fixed)
 
     def _take_back(self, undo: Undo, seat: str | None) -> None:
         course = self._course

@@ -34,11 +34,18 @@ class Undo:
     refused: Message | None = None
 
 
-def undo_of(moves: Sequence[Move], made_by: Sequence[str], seat: str | None = None, whole_turn: bool = False) -> Undo:
+def undo_of(
+    moves: Sequence[Move],
+    made_by: Sequence[str],
+    seat: str | None = None,
+    whole_turn: bool = False,
+    fixed: int = 0,
+) -> Undo:
     """What is taken back when somebody wants to undo.
 
     :param seat: who wants to, if that is known; somebody else's move needs everybody's agreement.
     :param whole_turn: back to the beginning of the turn.
+    :param fixed: how many moves stand for good, because cards were turned up after them.
     """
     last = _last_by(made_by, ("person", "bot"), len(moves))
     if last < 0:
@@ -53,7 +60,7 @@ def undo_of(moves: Sequence[Move], made_by: Sequence[str], seat: str | None = No
     if seat is not None and moves[last].seat not in (seat, TABLE):
         by_agreement = True
     first = _beginning_of_turn(moves, last) if whole_turn else last
-    refused = _revealed(moves, made_by, first)
+    refused = DEALT if first < fixed else _revealed(moves, made_by, first)
     return Undo(refused=refused) if refused else Undo(len(moves) - first, by_agreement)
 
 
