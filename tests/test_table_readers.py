@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.table.following import FIRST_LOOK_S, OLD_NEWS_S, SETTLE_S
+from companion.table.lingering import LINGER_S
 from companion.table.options import Options
 from hardware.ports import Fault, Pattern, Trouble
 from tests.arrange import NEIGHBOURS, at, opening, play, turn_of
@@ -186,6 +187,50 @@ def test_the_board_is_right_takes_a_move_back_that_was_undone_by_hand(tmp_path: 
         assert str(bench.game.moves[-1]) == "red card 3"
 
 
+def test_the_board_is_right_about_several_pieces_at_once(tmp_path: Path) -> None:
+    with at_a_bench(tmp_path, placing(), modes=INVENTORY) as bench:
+        ready(bench)
+        bench.lift(KING, "galicia")
+        bench.pass_s(2)
+        assert [offer.line for offer in bench.board.offers] == ["board is right"]
+        bench.put(RED, "castillo")  # while the guide speaks of the King these are no moves
+        bench.put(RED, "castillo")
+        bench.put(RED, "pais-vasco")
+        bench.put(KING, "galicia")
+        assert bench.guide == ["Take 1 red from pais-vasco.", "Take 2 red from castillo."]
+        bench.say("red", "board is right")
+        placed = sorted(str(move) for move in bench.game.moves[-3:])
+        assert placed == ["red place castillo", "red place castillo", "red place pais-vasco"]
+        assert bench.guide == []
+        assert bench.board.offers == ()
+
+
+def test_the_board_is_right_about_another_place_than_the_one_pressed(tmp_path: Path) -> None:
+    with at_a_bench(tmp_path, placing(), modes=INVENTORY) as bench:
+        ready(bench)
+        bench.press("castillo", "castillo", "castillo")
+        for place in ("castillo", "castillo", "pais-vasco"):
+            bench.put(RED, place)
+        bench.pass_s(2)
+        assert bench.guide == ["Move 1 red from pais-vasco to castillo."]
+        bench.say("red", "board is right")
+        assert str(bench.game.moves[-1]) == "red place pais-vasco"
+        assert at(bench.game, "castillo", "red") == 2
+        assert bench.guide == []
+
+
+def test_the_board_is_wrong_where_no_moves_lead_to_it(tmp_path: Path) -> None:
+    with at_a_bench(tmp_path, placing(), modes=INVENTORY) as bench:
+        ready(bench)
+        before = bench.game.moves
+        for _ in range(3):
+            bench.put(GREEN, "granada")
+        bench.pass_s(2)
+        bench.say("red", "board is right")
+        assert bench.notices == ["No move makes the game as the board is."]
+        assert bench.game.moves == before
+
+
 def test_past_a_bot_the_board_is_right_only_if_everybody_agrees(tmp_path: Path) -> None:
     options = Options(players={"red": "easy"}, bot_pause_s=0.5)
     game = play(opening(THREE), "red power 13", "blue power 2", "green power 1", "red recruit 0", "red card 3")
@@ -273,3 +318,26 @@ def test_a_tap_that_is_told_late_was_long_since_shown_by_button(tmp_path: Path) 
         bench.pass_s(OLD_NEWS_S)
         bench.tap(RED, "castillo")
         assert at(bench.game, "castillo", "red") == 2
+
+
+def test_a_piece_left_on_a_reader_is_to_be_taken_off(tmp_path: Path) -> None:
+    with at_a_bench(tmp_path, placing(), modes=TAP) as bench:
+        bench.put(RED, "castillo")
+        assert at(bench.game, "castillo", "red") == 1
+        assert bench.table.poll() == pytest.approx(LINGER_S)
+        bench.pass_s(LINGER_S)
+        words = "Take the piece off the reader of castillo: it is only tapped there."
+        assert words in bench.notices
+        bench.press("pais-vasco")
+        assert words in bench.notices
+        bench.lift(RED, "castillo")
+        assert words not in bench.notices
+        assert at(bench.game, "castillo", "red") == 1
+
+
+def test_a_piece_on_a_reader_that_is_lost_is_not_spoken_of(tmp_path: Path) -> None:
+    with at_a_bench(tmp_path, placing(), modes=TAP) as bench:
+        bench.put(RED, "castillo")
+        bench.table.post(Trouble(Fault.LOST_HUB, "north", "unplugged"))
+        bench.pass_s(LINGER_S)
+        assert not any("off the reader" in notice for notice in bench.notices)

@@ -159,6 +159,8 @@ class Terminal:
             click.secho("  On the board:", bold=True)
             for step in guide:
                 click.echo(f"    {step}")
+            for offer in self.shown.offers:
+                click.echo(f"  {offer.line}: {say(offer.words)}")
         self._told_guide = guide
 
     def tell_move(self, game: Game, move: Move, before: View) -> None:
@@ -308,6 +310,8 @@ class Terminal:
             case ["back"]:
                 self._said = self._said[:-1]
             case ["undo"] | ["undo", "turn"]:
+                self.say(seat, answer.lower())
+            case _ if answer.lower() in {offer.line for offer in self.shown.offers}:
                 self.say(seat, answer.lower())
             case ["confirm"]:
                 self.table.post(Press("confirm"))

@@ -15,6 +15,7 @@ from companion.table import asking
 from companion.table.following import Follower
 from companion.table.guide import Step
 from companion.table.keeping import Keeper
+from companion.table.lingering import Lingering
 from companion.table.making import Making, Touch, motions_shown
 from companion.table.motions import Motion, motion_of
 from companion.table.options import Options
@@ -70,6 +71,7 @@ class Course:
         self.told: dict[str, Message] = {}
         """What single seats are told."""
         self.parade = Parade()
+        self.lingering = Lingering()
 
         # What is waited for.
         self.asked_at = keeper.version

@@ -11,14 +11,18 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.engine import Game, Move
+from companion.table import asking
 from companion.table.guide import STOCK, Position, Step, after_motion, apart, done, markers, position_of, seen, steps
 from companion.table.motions import Motion
+from companion.table.options import Options
 from companion.tags import Piece
 
 SETTLE_S: Final = 1.5
 """How long a difference may last before the guide speaks of it: hands need a moment."""
 FIRST_LOOK_S: Final = 5.0
 """How long readers have in the beginning to tell what lies at them."""
+MOST_MEANT: Final = 5
+"""How many pieces may differ for the board to be believed: as many as the largest card places."""
 OLD_NEWS_S: Final = 1.0
 """For how long after a reader is found again a tap at it may be one that was made before."""
 
@@ -67,6 +71,15 @@ class Follower:
     def lists(self, place: str) -> bool:
         """Whether a place has a reader that lists what lies there, lost or not."""
         return place in self._lists
+
+    @property
+    def listing(self) -> bool:
+        """Whether any reader lists what lies at it."""
+        return bool(self._lists)
+
+    def taps(self, place: str) -> bool:
+        """Whether pieces are tapped at the reader of a place, lost or not."""
+        return self._modes.get(place) == "tap"
 
     def lose(self, place: str) -> None:
         """A place's reader is lost: from now on the table believes what people show it there."""
@@ -149,16 +162,26 @@ class Follower:
         """The score markers were moved, people say."""
         self._markers = dict(game.scores)
 
-    def meant(self, game: Game, motions: list[Motion]) -> Move | None:
-        """The move that makes the game as the board is, if there is one and it is legal."""
+    def meant(self, game: Game, options: Options) -> list[Move]:
+        """The moves of the seat at turn that make the game as the board is, each legal in its turn; none: there are none."""
+        apart = sum(step.count for step in self.steps(game))
+        return (apart <= MOST_MEANT and self._meant(game, options, asking.at_turn(game, options))) or []
+
+    def _meant(self, game: Game, options: Options, seat: str | None) -> list[Move] | None:
         differences = self.steps(game)
-        if len(differences) != 1 or differences[0].count != 1:
+        if not differences:
+            return []
+        if seat is None or asking.at_turn(game, options) != seat:
             return None
-        (step,) = differences
-        for motion in motions:
-            # The step would put the piece back: the move took it the other way.
-            if (motion.piece, motion.origin or STOCK, motion.target or STOCK) == (step.piece, step.target, step.origin):
-                return motion.move
+        # A step would put its piece back: the move took it the other way.
+        back = {(step.piece, step.target, step.origin) for step in differences}
+        for motion in asking.motions(game, options):
+            if (motion.piece, motion.origin or STOCK, motion.target or STOCK) in back:
+                after = game.copy()
+                after.play(motion.move)
+                rest = self._meant(after, options, seat)
+                if rest is not None:
+                    return [motion.move, *rest]
         return None
 
     def _settle(self, game: Game, now_s: float) -> None:

@@ -55,9 +55,15 @@ class Hands:
             return
         if course.pieces.lists(place):
             self._read(Touch(place, piece, Slot.ORIGIN if gone else Slot.TARGET), piece)
-        elif course.pieces.mode(place, course.clock()) != "tap" or gone:
             return
-        elif not (course.guide() and course.pieces.tap(course.game, piece, place)):
+        if gone:
+            course.lingering.went(place, piece)
+            return
+        if course.pieces.taps(place):
+            course.lingering.came(place, piece, course.clock())
+        if course.pieces.mode(place, course.clock()) != "tap":
+            return
+        if not (course.guide() and course.pieces.tap(course.game, piece, place)):
             course.attend()
             self.touch(Touch(place, piece))
 
@@ -109,9 +115,9 @@ class Hands:
         course.attend()
         if course.making.half and touch.slot is Slot.TARGET:
             # It may have been lifted while another piece was on its way.
-            move = course.pieces.meant(course.game, course.motions)
-            if move is not None:
-                course.play(move, "person")
+            moves = course.pieces.meant(course.game, course.options)
+            if len(moves) == 1:
+                course.play(moves[0], "person")
 
     # Controls.
 
@@ -163,5 +169,6 @@ class Hands:
                 course.pieces.find(place, course.game, course.clock())
             else:
                 course.pieces.lose(place)
+                course.lingering.forget(place)
         words = trouble_words(trouble)
         course.say(*(notice for notice in course.notices if notice != words), words)

@@ -45,6 +45,8 @@ class Board:
     """What is to be done to the pieces; the first is lit."""
     notices: tuple[Message, ...] = ()
     """What went wrong or would be lost, and what the table played by itself."""
+    offers: tuple[Choice, ...] = ()
+    """What anybody may say beside what is asked."""
 
 
 NOTHING: Final = Board(0)

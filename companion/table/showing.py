@@ -52,6 +52,8 @@ class Situation:
     told: Mapping[str, Message] = field(default_factory=dict)
     """What single seats are told."""
     wrong: Collection[str] = ()
+    listing: bool = False
+    """Whether readers list what lies at them, so that the board may be right, and not the game."""
     notices: tuple[Message, ...] = ()
     waiting_s: float | None = None
 
@@ -68,8 +70,9 @@ def board(now: Situation) -> Board:
     """What the phones show."""
     guide = [*now.roll_call, *(step.words for step in now.steps)]
     guide += _markers(now.markers)
+    offers = (_BOARD_IS_RIGHT,) if now.steps and now.listing else ()
     prompts = {seat: replace(_prompt(now, seat), told=now.told.get(seat)) for seat in persons(now.game, now.options)}
-    return Board(now.version, prompts, now.game.to_act, tuple(guide), now.notices)
+    return Board(now.version, prompts, now.game.to_act, tuple(guide), now.notices, offers)
 
 
 def scoring_shows(game: Game, before: int) -> list[tuple[Scene, float]]:
@@ -126,13 +129,15 @@ def _question(now: Situation, seat: str, asked: str, message: Message) -> Prompt
         return Prompt(seat, message, tuple(_slot_choice(slot, now.slot_place) for slot in now.slots))
     if now.choices:
         return Prompt(seat, message, tuple(map(_choice, now.choices)))
-    on_board, by_phone = [], []
+    on_board: list[Choice] = []
+    by_phone: list[Choice] = []
     for move in now.game.legal_moves(asked):
         (by_phone if motion_of(move, now.snapshot) is None else on_board).append(_choice(move))
     return Prompt(seat, message, tuple(by_phone), tuple(on_board), now.waiting_s)
 
 
 _GO_ON_UNSAVED: Final = Choice("go on unsaved", Message("Go on without saving.", {}))
+_BOARD_IS_RIGHT: Final = Choice("board is right", Message("The board is right: let the game follow it.", {}))
 _AGREE: Final = Choice("agree", Message("Yes, take them back.", {}))
 _DISAGREE: Final = Choice("disagree", Message("No, it stays.", {}))
 _SLOT_WORDS: Final = {Slot.ORIGIN: "From {place}.", Slot.TARGET: "To {place}."}

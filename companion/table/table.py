@@ -206,7 +206,7 @@ class Table:
 
     def _due_s(self) -> float | None:
         course, now_s = self._course, self._clock()
-        waits = (course.veto, course.bot, course.keeper, course.pieces, course.parade)
+        waits = (course.veto, course.bot, course.keeper, course.pieces, course.parade, course.lingering)
         dues = [*course.wrong.values(), *(due_s for each in waits if (due_s := each.due_s()) is not None)]
         later = [due_s - now_s for due_s in dues if due_s > now_s]
         return min(later) if later else None
@@ -247,7 +247,13 @@ class Table:
             unsaved=trouble[0] if course.keeper.stuck else None,
             told=course.told,
             wrong=frozenset(course.wrong),
-            notices=(*trouble, *(notice for notice in course.notices if notice not in trouble), *course.played),
+            listing=course.pieces.listing,
+            notices=(
+                *trouble,
+                *course.lingering.words(course.clock()),
+                *(notice for notice in course.notices if notice not in trouble),
+                *course.played,
+            ),
             waiting_s=course.options.veto_s or None if course.vetoing else None,
         )
 

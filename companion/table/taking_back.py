@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from companion.engine import Message
+from companion.engine import Message, Move
 from companion.table.course import Course
 from companion.table.undoing import NOTHING, Proposal, Undo, undo_of
 
@@ -83,18 +84,30 @@ class TakingBack:
         if not course.guide():
             course.say(Message(NO_DIFFERENCE, {}))
             return
-        move = course.pieces.meant(course.game, course.motions)
-        if move is not None:
-            course.play(move, "person", shown=False)
+        moves = course.pieces.meant(course.game, course.options)
+        if moves:
+            self._play(moves)
             return
         undo = self._undo_of(seat)
         before = course.game.copy()
         for _ in range(undo.count):
             before.undo()
+        instead = course.pieces.meant(before, course.options)
         if undo.count and not course.pieces.steps(before):
             self._take_back(undo, seat)
+        elif undo.count and not undo.by_agreement and instead:
+            self._take_back(undo, seat)
+            self._play(instead)
         else:
             course.say(Message(NO_MOVE_MEANT, {}))
+
+    def _play(self, moves: Sequence[Move]) -> None:
+        """Plays what people have done at the board already, one move after the other, as far as it goes."""
+        course = self._course
+        for move in moves:
+            if course.keeper.stuck or move not in course.game.legal_moves():
+                return
+            course.play(move, "person", shown=False)
 
     def _undo_of(self, seat: str | None, whole_turn: bool = False) -> Undo:
         playing = self._course.playing
