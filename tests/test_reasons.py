@@ -101,31 +101,31 @@ REASONS: dict[str, list[Case]] = {
         ),
     ],
     # --- What is asked for.
-    "'{verb}' is not asked for now; {seat} is asked for {verbs}": [
-        Case(opening, "red recruit 1", "'recruit' is not asked for now; red is asked for power"),
-        Case(opening, "red special", "'special' is not asked for now; red is asked for power"),
-        Case(opening, "red end", "'end' is not asked for now; red is asked for power"),
-        Case(opening, "red place castillo", "'place' is not asked for now; red is asked for power"),
+    "'{verb}' is not asked for now; {seat} may say: {verbs}": [
+        Case(opening, "red recruit 1", "'recruit' is not asked for now; red may say: power"),
+        Case(opening, "red special", "'special' is not asked for now; red may say: power"),
+        Case(opening, "red end", "'end' is not asked for now; red may say: power"),
+        Case(opening, "red place castillo", "'place' is not asked for now; red may say: power"),
         Case(
-            lambda: turn_of("tile"), "red done", "'done' is not asked for now; red is asked for place or special or end"
+            lambda: turn_of("tile"), "red done", "'done' is not asked for now; red may say: place, special, end"
         ),
         Case(
-            lambda: begun("move-3"), "red place castillo", "'place' is not asked for now; red is asked for move or done"
+            lambda: begun("move-3"), "red place castillo", "'place' is not asked for now; red may say: move, done"
         ),
         Case(
             lambda: begun("own-from-one-or-extra-2", "red extra granada"),
             "red move red pais-vasco granada",
-            "'move' is not asked for now; red is asked for extra or done",
+            "'move' is not asked for now; red may say: extra, done",
         ),
         Case(
             lambda: begun("tile", vetoes=["blue"]),
             "blue end",
-            "'end' is not asked for now; blue is asked for veto or allow",
+            "'end' is not asked for now; blue may say: veto, allow",
         ),
         Case(
             lambda: begun("tile", vetoes=["blue"]),
             "blue done",
-            "'done' is not asked for now; blue is asked for veto or allow",
+            "'done' is not asked for now; blue may say: veto, allow",
         ),
     ],
     "{seat} cannot place any more: placing was over when the special action began": [
@@ -195,7 +195,7 @@ REASONS: dict[str, list[Case]] = {
     "the stacks are turned up in order: next is stack {stack}": [
         Case(second_round, "table reveal 2 veto", "the stacks are turned up in order: next is stack 1"),
     ],
-    "{name} has been turned up already in this game": [
+    "{card} has been turned up already in this game": [
         Case(second_round, "table reveal 1 move-3", "move-3 has been turned up already in this game"),
     ],
     # --- Power cards, recruiting, taking a card.

@@ -38,8 +38,8 @@ NOT_TEXT = "a move is a line of text, not {given}"
 NO_SEAT = "'{given}' is not a move: there is no seat called '{word}'; a seat is one of {expected}"
 NO_VERB = "'{given}' is not a move: after the seat comes one of {expected}"
 NO_NUMBER = "'{given}' is not a move: {verb} takes a number from {low} to {high}, not '{word}'"
-NO_WORD = "'{given}' is not a move: there is no {kind} called '{word}'; there are {expected}"
-CLOSE = "'{given}' is not a move: there is no {kind} called '{word}'; did you mean {close}?"
+NO_WORD = "'{given}' is not a move: '{word}' is not one of {expected}"
+CLOSE = "'{given}' is not a move: '{word}' is not known there; did you mean {close}?"
 WHOLE = "'{given}' is not a move: the whole line is '{form}'"
 
 ALWAYS_OPEN = "'{given}' is not a move: the King card is always open"
@@ -59,10 +59,10 @@ NOT_MOVES = [
     ("red power x", NO_NUMBER, "power takes a number from 1 to 13, not 'x'"),
     ("red recruit 7", NO_NUMBER, "recruit takes a number from 0 to 6, not '7'"),
     ("red card 0", NO_NUMBER, "card takes a number from 1 to 5, not '0'"),
-    ("red place aragn", CLOSE, "there is no place called 'aragn'; did you mean aragon?"),
-    ("table home gren aragon", CLOSE, "there is no seat called 'gren'; did you mean green?"),
-    ("red place madrid", NO_WORD, f"there is no place called 'madrid'; there are {PLACE_LIST}"),
-    ("red tile 5 aragon", NO_WORD, "there is no tile called '5'; there are 8, 4"),
+    ("red place aragn", CLOSE, "'aragn' is not known there; did you mean aragon?"),
+    ("table home gren aragon", CLOSE, "'gren' is not known there; did you mean green?"),
+    ("red place madrid", NO_WORD, f"'madrid' is not one of {PLACE_LIST}"),
+    ("red tile 5 aragon", NO_WORD, "'5' is not one of 8, 4"),
     ("red end now", WHOLE, "the whole line is 'red end'"),
     ("red power", WHOLE, "the whole line is 'red power POWER'"),
     ("red allow al", "'{given}' is not a move: it is allow, or allow all", "it is allow, or allow all"),
@@ -239,7 +239,7 @@ RECORDS = [
         HEADER + "\ntable king madrid\n",
         5,
         NO_WORD,
-        f"'table king madrid' is not a move: there is no region called 'madrid'; there are {PLACE_LIST[:-10]}",
+        f"'table king madrid' is not a move: 'madrid' is not one of {PLACE_LIST[:-10]}",
     ),
     (
         HEADER + "\ntable king aragon\nhouse: strict-dial\n",
@@ -282,7 +282,7 @@ def test_there_is_nothing_to_undo_before_the_first_move() -> None:
 def test_there_is_nothing_to_deal_while_somebody_must_act() -> None:
     with pytest.raises(IllegalMove) as caught:
         deal(opening(TWO), Random(1))
-    check(caught.value, "there is nothing to deal: {seats} must act", "there is nothing to deal: red must act")
+    check(caught.value, "there is nothing to deal; to act: {seats}", "there is nothing to deal; to act: red")
 
 
 def test_every_text_in_the_source_is_reached() -> None:

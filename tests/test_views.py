@@ -250,7 +250,7 @@ def test_a_card_with_two_copies_is_dealt_twice_as_often() -> None:
 
 
 def test_there_is_nothing_to_deal_when_a_player_must_act() -> None:
-    with pytest.raises(IllegalMove, match="there is nothing to deal: red must act"):
+    with pytest.raises(IllegalMove, match="there is nothing to deal; to act: red"):
         deal(turn_of("move-3"), Random(1))
 
 

@@ -4,7 +4,18 @@ from .cards import CARDS, Card
 from .chance import deal
 from .determinise import determinise
 from .editions import DEFAULT_EDITION, EDITIONS, HOUSE_RULES
-from .errors import BadRecord, BadSetup, EngineError, IllegalMove, Message, NotAMove, NothingToUndo, UnknownSeat
+from .errors import (
+    BadRecord,
+    BadSetup,
+    EngineError,
+    IllegalMove,
+    Message,
+    NotAMove,
+    NothingToUndo,
+    Several,
+    UnknownSeat,
+    phrase,
+)
 from .game import Game, Question
 from .moves import Move
 from .regions import CASTILLO, PLACES, REGIONS, SEATS, TABLE
@@ -13,5 +24,5 @@ from .state import Scoring
 __all__ = [
     "CARDS", "CASTILLO", "DEFAULT_EDITION", "EDITIONS", "HOUSE_RULES", "PLACES", "REGIONS", "SEATS", "TABLE",
     "BadRecord", "BadSetup", "Card", "EngineError", "Game", "IllegalMove", "Message", "Move", "NotAMove",
-    "NothingToUndo", "Question", "Scoring", "UnknownSeat", "deal", "determinise",
+    "NothingToUndo", "Question", "Scoring", "Several", "UnknownSeat", "deal", "determinise", "phrase",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .errors import IllegalMove
+from .errors import IllegalMove, Several
 from .moves import ChanceMoves, Move
 from .regions import TABLE
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def deal(game: Game, rng: Random) -> Move:
     """Plays one chance move, and returns it."""
     if game.to_act != (TABLE,):
-        raise IllegalMove("there is nothing to deal: {seats} must act", seats=", ".join(game.to_act) or "nobody")
+        raise IllegalMove("there is nothing to deal; to act: {seats}", seats=Several(game.to_act))
     s = game._state
     if s.phase.kind == "reveal":
         # Every copy of a card is as likely as every other, so a card with two copies comes twice as often.

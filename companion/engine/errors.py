@@ -3,9 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-Field = str | int
+Field: TypeAlias = "str | int | Message | Several"
+
+
+def phrase(text: str) -> str:
+    """Marks a constant as words for people, so that it is found for translation where no `Message` is made of it yet.
+
+    >>> phrase("{seat} ends the turn")
+    '{seat} ends the turn'
+    """
+    return text
+
+
+class Several(tuple["str | Message", ...]):
+    """Several things in one field: each is put into words by itself, and a comma stands between them.
+
+    >>> str(Message("there are {seats}", {"seats": Several(("red", "blue"))}))
+    'there are red, blue'
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self))
 
 
 class Message(NamedTuple):

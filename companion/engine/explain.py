@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Final
 
 from .cards import CARDS
-from .errors import Field, Message
+from .errors import Field, Message, Several, phrase
 from .moves import Move
 from .regions import NOWHERE, RECRUITS, TABLE, TOWER
 from .state import State
 
-_KING_STANDS: Final = "nothing enters or leaves {place}: the King stands there"
+_KING_STANDS: Final = phrase("nothing enters or leaves {place}: the King stands there")
 
 
 def why_not(s: State, move: Move) -> Message:
@@ -25,21 +25,21 @@ def why_not(s: State, move: Move) -> Message:
     if not actors:
         return _say(s, move, "the game is over")
     if move.seat != TABLE and move.seat not in s.setup.index:
-        return _say(s, move, "{seat} does not sit at this table; there are {seats}", seats=", ".join(s.setup.seats))
+        return _say(s, move, "{seat} does not sit at this table; there are {seats}", seats=Several(s.setup.seats))
     if move.colour and move.colour not in s.setup.index:
-        return _say(s, move, "{colour} does not sit at this table; there are {seats}", seats=", ".join(s.setup.seats))
+        return _say(s, move, "{colour} does not sit at this table; there are {seats}", seats=Several(s.setup.seats))
     if move.seat not in actors:
         if move.verb == "dial" and s.dialling:
             if s.dials[s.setup.index.get(move.seat, -1)] != NOWHERE:
                 return _say(s, move, "{seat} has set the dial already: it stands")
             return _say(s, move, "{seat} does not dial now")
-        return _say(s, move, "it is not {seat}'s turn: {actors} must act", actors=", ".join(actors))
+        return _say(s, move, "it is not {seat}'s turn: {actors} must act", actors=Several(actors))
     verbs = dict.fromkeys(option.verb for option in legal if option.seat == move.seat)
     if move.verb not in verbs:
         closed = _CLOSED.get(move.verb)
         reason = closed(s, move) if closed else None
         return reason or _say(
-            s, move, "'{verb}' is not asked for now; {seat} is asked for {verbs}", verbs=" or ".join(verbs)
+            s, move, "'{verb}' is not asked for now; {seat} may say: {verbs}", verbs=Several(verbs)
         )
     return _CHOICES[move.verb](s, move)
 
@@ -124,7 +124,7 @@ def _reveal(s: State, move: Move) -> Message:
     stack = s.open.index(None) + 1
     if move.number != stack:
         return _say(s, move, "the stacks are turned up in order: next is stack {stack}", stack=stack)
-    return _say(s, move, "{name} has been turned up already in this game", name=move.args[1])
+    return _say(s, move, "{card} has been turned up already in this game", card=move.args[1])
 
 
 def _power(s: State, move: Move) -> Message:

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from .cards import CARDS, SHUFFLED_STACKS
-from .errors import NotAMove
+from .errors import NotAMove, Several
 from .regions import (
     ALL_REGIONS,
     NEIGHBOURS,
@@ -178,14 +178,14 @@ def _not_a_move(words: list[str]) -> NotAMove:
     if seat != TABLE and seat not in SEATS:
         return NotAMove(
             "'{given}' is not a move: there is no seat called '{word}'; a seat is one of {expected}",
-            given=given, word=seat, expected=", ".join((*SEATS, TABLE)),
+            given=given, word=seat, expected=Several((*SEATS, TABLE)),
         )  # fmt: skip
     verbs = _CHANCE if seat == TABLE else _VERBS
     if not rest or rest[0] not in verbs:
         return NotAMove(
             "'{given}' is not a move: after the seat comes one of {expected}",
             given=given,
-            expected=", ".join(verbs),
+            expected=Several(verbs),
         )
     verb, *args = rest
     kinds = verbs[verb]
@@ -201,12 +201,12 @@ def _not_a_move(words: list[str]) -> NotAMove:
         close = get_close_matches(word, _WORDS[kind], n=1)
         if close:
             return NotAMove(
-                "'{given}' is not a move: there is no {kind} called '{word}'; did you mean {close}?",
-                given=given, kind=kind, word=word, close=close[0],
+                "'{given}' is not a move: '{word}' is not known there; did you mean {close}?",
+                given=given, word=word, close=close[0],
             )  # fmt: skip
         return NotAMove(
-            "'{given}' is not a move: there is no {kind} called '{word}'; there are {expected}",
-            given=given, kind=kind, word=word, expected=", ".join(_WORDS[kind]),
+            "'{given}' is not a move: '{word}' is not one of {expected}",
+            given=given, word=word, expected=Several(_WORDS[kind]),
         )  # fmt: skip
     if verb == "allow":
         return NotAMove("'{given}' is not a move: it is allow, or allow all", given=given)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .cards import DECKS
 from .editions import EDITIONS, HOUSE_RULES, OPEN_CASTILLO, STRICT_DIAL
-from .errors import BadSetup, Message
+from .errors import BadSetup, Message, Several, phrase
 from .moves import MOVES_OF, Move
 from .regions import (
     CABALLEROS,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 TABLE_SEAT: Final = -1
 """The index of the seat `table`; the players' seats count from 0 in the order they sit."""
 
-WRONG_ROUNDS: Final = "a game has 9 rounds, or 6 in the short game, not {rounds}"
+WRONG_ROUNDS: Final = phrase("a game has 9 rounds, or 6 in the short game, not {rounds}")
 
 
 class Setup:
@@ -38,7 +38,7 @@ class Setup:
         if edition not in EDITIONS:
             raise BadSetup(
                 "edition", "there is no edition called '{edition}'; there are {expected}",
-                edition=str(edition), expected=", ".join(EDITIONS),
+                edition=str(edition), expected=Several(EDITIONS),
             )  # fmt: skip
         if type(rounds) is not int or rounds not in ROUNDS:
             raise BadSetup("rounds", WRONG_ROUNDS, rounds=repr(rounds))
@@ -47,7 +47,7 @@ class Setup:
             if rule not in HOUSE_RULES:
                 raise BadSetup(
                     "house", "there is no house rule called '{rule}'; there are {expected}",
-                    rule=str(rule), expected=", ".join(HOUSE_RULES),
+                    rule=str(rule), expected=Several(HOUSE_RULES),
                 )  # fmt: skip
         self.edition = EDITIONS[edition]
         self.length = rounds
@@ -87,12 +87,12 @@ def _checked_seats(seats: Iterable[str]) -> tuple[str, ...]:
         if seat not in SEATS:
             raise BadSetup(
                 "seats", "there is no seat called '{seat}'; there are {expected}",
-                seat=str(seat), expected=", ".join(SEATS),
+                seat=str(seat), expected=Several(SEATS),
             )  # fmt: skip
     if not 2 <= len(given) <= len(SEATS):
         raise BadSetup("seats", "El Grande is for 2 to 5 seats, not {count}", count=len(given))
     if len(set(given)) < len(given):
-        raise BadSetup("seats", "each colour sits once, but the seats are {seats}", seats=", ".join(given))
+        raise BadSetup("seats", "each colour sits once, but the seats are {seats}", seats=Several(given))
     return given
 
 

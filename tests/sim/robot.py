@@ -188,7 +188,7 @@ class Robot:
             "caballero" if "count" in fields else "grande" if "Grande" in text else "tile" if "tile" in text else "king"
         )
         piece = Piece(kind, "" if kind == "king" else which)
-        for _ in range(int(fields.get("count", 1))):
+        for _ in range(int(str(fields.get("count", 1)))):
             self._carry(piece, str(fields.get("origin", STOCK)), str(fields.get("place", STOCK)))
 
     def _carry(self, piece: Piece, origin: str, target: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import Message
+from ..errors import Message, phrase
 from ..moves import Move
 from ..regions import NOWHERE
 from ..scoring import score
@@ -53,7 +53,7 @@ class DialCard(Special):
 class SecretHome(DialCard):
     """Each other seat dials a region with caballeros of its own: all of them go home, or so many at most."""
 
-    ask = "{seat}, from which region do caballeros of yours go home?"
+    ask = phrase("{seat}, from which region do caballeros of yours go home?")
 
     def __init__(self, most: int | None = None) -> None:
         self.most = most
@@ -77,7 +77,7 @@ class SecretHome(DialCard):
 class SecretScore(DialCard):
     """Every seat dials a region; each region dialled exactly once is scored."""
 
-    ask = "{seat}, which region is to be scored? It counts only if nobody else dials it"
+    ask = phrase("{seat}, which region is to be scored? It counts only if nobody else dials it")
 
     def choices(self, s: State, seat: int) -> list[Move]:
         return list(s.setup.moves[seat].dial)
@@ -91,7 +91,7 @@ class SecretScore(DialCard):
 class Expel(DialCard):
     """The acting seat names a region; all others leave it for a region that each dials in secret."""
 
-    ask = "{seat}, which region do the others have to leave?"
+    ask = phrase("{seat}, which region do the others have to leave?")
 
     def begin(self, s: State) -> None:
         s.left = 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..errors import phrase
 from ..moves import Move
 from ..state import State
 from .action import Special
@@ -34,7 +35,7 @@ class CourtsHome(Special):
 class OneEachHome(Special):
     """The acting seat sends home one caballero of each other seat."""
 
-    ask = "{seat} sends home one caballero of each other seat: which colour, from where?"
+    ask = phrase("{seat} sends home one caballero of each other seat: which colour, from where?")
 
     def begin(self, s: State) -> None:
         s.todo = s.setup.after[s.actor]
@@ -60,7 +61,7 @@ class OneEachHome(Special):
 class KingIsAngry(Special):
     """Each other seat in turn sends home so many of its own, from regions or its court."""
 
-    ask = "{seat} must send home {left} more: from which region, or from the court?"
+    ask = phrase("{seat} must send home {left} more: from which region, or from the court?")
 
     def __init__(self, number: int) -> None:
         self.number = number

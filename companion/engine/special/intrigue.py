@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import Message
+from ..errors import Message, phrase
 from ..moves import Move
 from ..regions import CABALLEROS, NOWHERE
 from ..state import State
@@ -17,9 +17,9 @@ class Intrigue(Special):
         self.together = min(together, own + others)
         self.from_one = from_one
         if from_one:
-            self.ask = "{seat} may move caballeros out of one region: which colour, from where, to where?"
+            self.ask = phrase("{seat} may move caballeros out of one region: which colour, from where, to where?")
         else:
-            self.ask = "{seat} may move {left} more: which colour, from where, to where?"
+            self.ask = phrase("{seat} may move {left} more: which colour, from where, to where?")
 
     def begin(self, s: State) -> None:
         s.own_left, s.others_left, s.left = self.own, self.others, self.together
@@ -61,7 +61,7 @@ class Intrigue(Special):
 class Extra(Special):
     """Places up to so many more from the court, anywhere but in the King's region."""
 
-    ask = "{seat} may place {extra} more, in any region but the King's or in the castillo"
+    ask = phrase("{seat} may place {extra} more, in any region but the King's or in the castillo")
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -84,7 +84,7 @@ class Extra(Special):
 class Either(Special):
     """One of two special actions; the first step decides which."""
 
-    ask = "{seat} may move own caballeros out of one region, or place two more anywhere"
+    ask = phrase("{seat} may move own caballeros out of one region, or place two more anywhere")
 
     def __init__(self, moving: Intrigue, placing: Extra) -> None:
         self.moving, self.placing = moving, placing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..errors import phrase
 from ..moves import Move
 from ..recalling import recall, recalls
 from ..regions import PLACES, POWER_CARDS
@@ -34,7 +35,7 @@ class _OneStep(Special):
 class LayTile(_OneStep):
     """Lays one of the two score tiles, or moves it."""
 
-    ask = "{seat}, which tile goes where?"
+    ask = phrase("{seat}, which tile goes where?")
 
     def choices(self, s: State) -> list[Move]:
         taboo = (*s.tiles, s.king)
@@ -53,7 +54,7 @@ class LayTile(_OneStep):
 class PowerBack(_OneStep):
     """Takes one of one's own played power cards back."""
 
-    ask = "{seat}, which power card do you take back?"
+    ask = phrase("{seat}, which power card do you take back?")
 
     def choices(self, s: State) -> list[Move]:
         hand = s.hands[s.actor]
@@ -68,7 +69,7 @@ class PowerBack(_OneStep):
 class MoveGrande(_OneStep):
     """Moves one's own Grande to another region; not out of the King's."""
 
-    ask = "{seat}, where does your Grande go?"
+    ask = phrase("{seat}, where does your Grande go?")
 
     def choices(self, s: State) -> list[Move]:
         here = s.grandes[s.actor]
@@ -84,7 +85,7 @@ class MoveGrande(_OneStep):
 class MoveKing(_OneStep):
     """Moves the King to any other region, or only to a neighbour."""
 
-    ask = "{seat}, where does the King go?"
+    ask = phrase("{seat}, where does the King go?")
 
     def __init__(self, only_near: bool) -> None:
         self.only_near = only_near
@@ -100,7 +101,7 @@ class MoveKing(_OneStep):
 class ToCourt(Special):
     """Brings up to so many more from the province to the court, and in some editions the rest from regions."""
 
-    ask = "{seat} may bring {left} more to the court"
+    ask = phrase("{seat} may bring {left} more to the court")
 
     def __init__(self, number: int) -> None:
         self.number = number

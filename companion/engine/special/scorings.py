@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..errors import phrase
 from ..moves import Move
 from ..regions import ALL_REGIONS, TOWER
 from ..scoring import score
@@ -16,7 +17,7 @@ Choice = Callable[[State], tuple[int, ...]]
 class ScoreOne(Special):
     """Scores one region of the acting seat's choice; in some editions the castillo may be it."""
 
-    ask = "{seat}, which region is to be scored?"
+    ask = phrase("{seat}, which region is to be scored?")
 
     def begin(self, s: State) -> None:
         s.todo = (*ALL_REGIONS, TOWER) if s.setup.edition.score_one_castillo else ALL_REGIONS
@@ -42,7 +43,7 @@ class ScoreCastillo(Special):
 class ScoreSeveral(Special):
     """Scores all regions of a kind: one by one while somebody may object, else all at once in track order."""
 
-    ask = "{seat}, which of the regions is to be scored next?"
+    ask = phrase("{seat}, which of the regions is to be scored next?")
 
     def __init__(self, choice: Choice, only_firsts: bool = False) -> None:
         self.choice = choice
