@@ -154,11 +154,19 @@ class SimulatedBoard:
             self._clock.now_s = min(until_s, self._clock.now_s + slice_s)
             self._settle()
 
+    def watch(self, seconds: float) -> None:
+        """Lets time go on for the lights alone, as for somebody who only looks; only by hand.
+
+        The hubs go on afterwards: after two seconds without them the program would take them for lost.
+        """
+        self._clock.now_s += seconds
+        self.lights.poll()
+
     def _settle(self) -> None:
         self.buttons.poll()
         for name, hub in self.hubs.items():
             port = self.pieces.hubs[name]
-            if port.condition != "lost":
+            if port.open:
                 hub.hear(port.sent)
             hub.poll()
             port.poll()

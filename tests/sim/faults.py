@@ -79,8 +79,26 @@ def _two_tags(board: SimulatedBoard, rng: Random) -> None:
     board.advance(0.5)
 
 
+def _unlit(board: SimulatedBoard, rng: Random) -> str:
+    """A place that is not asked for: a press there means nothing."""
+    return rng.choice([place for place in board.board.places if place not in board.lights.scene.places])
+
+
 def _stick(board: SimulatedBoard, rng: Random) -> None:
-    board.press("undo", seconds=None)
+    board.press(_unlit(board, rng), seconds=None)
+    board.advance(11.0, slice_s=0.1)
+
+
+def _free(board: SimulatedBoard) -> None:
+    for place in board.board.places:
+        board.release(place)
+
+
+def _bounce(board: SimulatedBoard, rng: Random) -> None:
+    place = _unlit(board, rng)
+    board.bounce(place, 20)
+    board.advance(0.1)
+    board.release(place)
 
 
 def _lose_strip(board: SimulatedBoard, rng: Random) -> None:
@@ -105,7 +123,7 @@ def _spoil(fault: LineFault) -> Callable[[SimulatedBoard, Random], None]:
 MISHAPS: Final = {
     "cable pulled": Mishap(_unplug, lambda board: _each(board, SimulatedHub.plug), Fault.LOST_HUB),
     "hub silent": Mishap(_silence, _speak, Fault.LOST_HUB),
-    "hub deaf": Mishap(_deafen, _speak),
+    "hub deaf": Mishap(_deafen, _speak, Fault.LOST_HUB),
     "hub reset": Mishap(lambda board, rng: _hub(board, rng).reset(), _nothing),
     **{f"line: {fault.value}": Mishap(_spoil(fault), _nothing) for fault in LineFault},
     "garbage": Mishap(lambda board, rng: _hub(board, rng).babble(rng.randbytes(300)), _nothing),
@@ -115,9 +133,14 @@ MISHAPS: Final = {
     "noise on the air": Mishap(lambda board, rng: _hub(board, rng).disturb_reader(0, 2), _nothing),
     "tag flickers": Mishap(_flicker, _nothing),
     "strange tag": Mishap(_strange_tag, _nothing, Fault.UNKNOWN_TAG),
+    "two tags at once": Mishap(_two_tags, _nothing, Fault.CROWDED_READER),
+    "stuck button": Mishap(_stick, _free, Fault.STUCK_BUTTON),
+    "bouncing contact": Mishap(_bounce, _nothing),
     "strip lost": Mishap(_lose_strip, _find_strip, Fault.LOST_STRIP),
 }
-"""Those that a robot with readers meets. Buttons have their own in tests/test_devices.py."""
+"""All that the simulated board can do wrong."""
+ON_BUTTONS: Final = ("stuck button", "bouncing contact", "strip lost")
+"""Those that a board without readers knows."""
 
 
 def told(board: SimulatedBoard, fault: Fault) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -22,8 +22,9 @@ from companion.table.waiting import Thinks
 from companion.tags import WANTED, Piece
 from hardware.board import Board as BoardFile
 from hardware.board import find_board
-from hardware.ports import Pattern, Press, Scene
+from hardware.ports import Pattern, Press
 from hardware.simulated.board import SimulatedBoard
+from tests.sim.eyes import look
 
 WAYS: Final = ("buttons", "tap", "inventory", "mixed")
 """How the robot shows places."""
@@ -76,12 +77,11 @@ class Robot:
     counts: Counts = field(default_factory=Counts)
 
     def __post_init__(self) -> None:
-        self._lying: dict[str, Counter[Piece]] = defaultdict(Counter)
-        """For readers that list what lies there: what the robot has put down where."""
         self._spare: dict[Piece, list[str]] = defaultdict(list)
         for tag, piece in self.tags.items():
             self._spare[piece].append(tag)
-        self._tags_at: dict[tuple[str, Piece], list[str]] = defaultdict(list)
+        self.lying: dict[tuple[str, Piece], list[str]] = defaultdict(list)
+        """For readers that list what lies there: which tags the robot has put down where."""
 
     def play(self, most: int = 3000) -> None:
         """Plays to the end."""
@@ -94,24 +94,25 @@ class Robot:
     def act(self) -> str:
         """Does one thing that lights or prompts ask for; the move that it means, if it knows."""
         self.settle()
-        if self.way == "inventory" or not self._ways():
+        ways = [] if self.way == "inventory" else self._ways()
+        if not ways and (self.way == "inventory" or not self.screen.board.guide):
             # Readers want their time; and while a scoring is shown nothing is lit.
             self.rest()
+            ways = self._ways()
         shown = self.screen.board
         if shown.guide:
             self.counts.guide += 1
             self._follow(shown)
             return ""
-        ways = self._ways()
         if not ways:
-            raise StuckError(f"{shown} {self.scene} {self.table.game.legal_moves()[:4]}")
+            raise StuckError(f"{shown} {self.board.lights.scene} {self.table.game.legal_moves()[:4]}")
         self.counts.gestures += 1
         chosen = self.rng.choice(ways)
         if isinstance(chosen, str):
             self._press(chosen)
             return ""
         prompt, choice = chosen
-        if choice in prompt.places:
+        if choice in prompt.places and self._by_pieces:
             self._show(prompt.seat, choice.line)
         else:
             self.table.post(Said(prompt.seat, choice.line, shown.version))
@@ -121,16 +122,35 @@ class Robot:
         """What lights and prompts offer: lines to say, and places to press or moves to make with tagged pieces."""
         asked = [prompt for prompt in self.screen.board.prompts.values() if prompt.asked is not None]
         ways: list[tuple[Prompt, Choice] | str] = [(prompt, choice) for prompt in asked for choice in prompt.choices]
-        if self.way in ("tap", "inventory") or (self.way == "mixed" and self.table.version % 2):
-            return ways + [(prompt, choice) for prompt in asked for choice in prompt.places]
-        return ways + self.lit(Pattern.LEGAL)
+        if self.screen.board.guide:
+            return ways
+        spoken = [(prompt, choice) for prompt in asked for choice in prompt.places]
+        # It looks at the board when a place is asked for. Where none is lit the strip may be lost: words do then.
+        lit = self.lit(Pattern.LEGAL) if spoken and not self._by_pieces else []
+        return [*ways, *(lit or spoken)]
+
+    @property
+    def _by_pieces(self) -> bool:
+        """Whether it shows places by tagged pieces now, and not by buttons."""
+        return self.way in ("tap", "inventory") or (self.way == "mixed" and self.table.version % 2 == 1)
 
     def _press(self, place: str) -> None:
         """Presses a lit place, and where it leads to another one, that too."""
-        self.board.press(place)
+        self.push(place)
         self.settle()
-        if self.lit(Pattern.TAKE) == [place] and (targets := self.lit(Pattern.LEGAL)):
-            self.board.press(self.rng.choice(targets))
+        if self.screen.board.guide:
+            return
+        seen = look(self.board)
+        targets = [place for place, pattern in seen.items() if pattern is Pattern.LEGAL]
+        if seen.get(place) is Pattern.TAKE and targets:
+            self.push(self.rng.choice(targets))
+
+    def push(self, button: str) -> None:
+        """Presses a button for a moment."""
+        self.board.press(button, seconds=None)
+        self.board.advance(0.05, slice_s=0.05)
+        self.board.release(button)
+        self.board.advance(0.05, slice_s=0.05)
 
     def settle(self) -> None:
         """Lets what was done arrive at the table."""
@@ -146,14 +166,9 @@ class Robot:
                 return
         raise StuckError("the table never comes to rest")
 
-    @property
-    def scene(self) -> Scene:
-        """What the lights show."""
-        return self.board.lights.scene
-
     def lit(self, pattern: Pattern) -> list[str]:
-        """The places lit in this way."""
-        return [place for place, show in self.scene.places.items() if show.pattern is pattern]
+        """The places lit in this way, as the strip's bytes show it."""
+        return [place for place, seen in look(self.board).items() if seen is pattern]
 
     # Pieces.
 
@@ -161,9 +176,9 @@ class Robot:
         """Makes a move with tagged pieces, as the words of the prompt say."""
         verb, *words = line.split()
         if verb in ("score", "expel"):
-            self.board.press(words[0])
+            self.push(words[0])
         elif verb == "table":
-            self.board.press(words[-1])
+            self.push(words[-1])
         elif verb == "move":
             self._carry(Piece("caballero", words[0]), words[1], words[2])
         elif verb == "remove":
@@ -180,7 +195,7 @@ class Robot:
         """Does what the guide says first: with readers by moving the pieces, else by `confirm`."""
         fields = shown.guide[0].fields
         if self.way != "inventory" or "score" in fields or "pieces" in fields:
-            self.board.press("confirm")
+            self.push("confirm")
             return
         text = shown.guide[0].text
         which = str(fields.get("which", ""))
@@ -203,7 +218,7 @@ class Robot:
 
     def _move_tag(self, piece: Piece, origin: str, target: str) -> None:
         """Lifts a tagged piece where it lies, and sets it down where it goes."""
-        tag = self._tags_at[origin, piece].pop() if origin != STOCK else self._spare[piece].pop()
+        tag = self.lying[origin, piece].pop() if origin != STOCK else self._spare[piece].pop()
         if origin != STOCK:
             self.board.take(tag, origin)
             self._wait_for_readers()
@@ -211,7 +226,7 @@ class Robot:
             self._spare[piece].append(tag)
         else:
             self.board.put(tag, target)
-            self._tags_at[target, piece].append(tag)
+            self.lying[target, piece].append(tag)
             self._wait_for_readers()
 
     def _wait_for_readers(self) -> None:
@@ -219,7 +234,7 @@ class Robot:
         self.table.poll()
 
     def _where(self, piece: Piece) -> str:
-        return next((place for (place, kind), tags in self._tags_at.items() if kind == piece and tags), STOCK)
+        return next((place for (place, kind), tags in self.lying.items() if kind == piece and tags), STOCK)
 
 
 def board_for(way: str) -> BoardFile:

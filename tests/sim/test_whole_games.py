@@ -33,7 +33,8 @@ def test_a_whole_game_is_played_by_lights_and_prompts(way: str, edition: str, se
 def lights_are_right(robot: Robot) -> None:
     """The lit places are exactly the legal ones, and the King's light is where he stands."""
     table = robot.table
-    assert robot.scene.king == table.game.snapshot()["king"]
+    king = table.game.snapshot()["king"]
+    assert robot.board.king() == ([king] if king else [])
     if not robot.screen.board.guide:
         legal = set() if table.asking else set(lit(table.motions, table.hand))
         assert set(robot.lit(Pattern.LEGAL)) == legal

@@ -1,0 +1,46 @@
+"""Eyes for the robot: what each place shows, seen in the bytes of the strip over a moment, as a person sees it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hardware.patterns import Colour
+from hardware.ports import Pattern
+from hardware.simulated.board import SimulatedBoard
+
+LOOK_S: Final = 0.11
+"""The time between two looks: no rhythm of the lights is a multiple of it."""
+LOOKS: Final = 13
+"""More than the slowest rhythm that comes to dark and back."""
+
+Film = list[list[Colour]]
+"""The lights of a place, look after look."""
+
+
+def look(board: SimulatedBoard) -> dict[str, Pattern]:
+    """What each place that is lit shows, from nothing but the strip's bytes; time goes on meanwhile."""
+    films: dict[str, Film] = {place: [] for place in board.board.places}
+    for _ in range(LOOKS):
+        board.watch(LOOK_S)
+        for place, film in films.items():
+            film.append(board.colours(place))
+    return {place: pattern for place, film in films.items() if (pattern := pattern_of(film)) is not None}
+
+
+def pattern_of(film: Film) -> Pattern | None:
+    """The rhythm of a place: none if it is dark."""
+    levels = [sum(map(sum, lights)) for lights in film]
+    if not any(levels):
+        return None
+    if any(len(set(lights)) > 1 for lights in film):
+        return Pattern.BRING
+    if len(set(levels)) == 1:
+        bright = max(map(max, film[0])) > DIM_LEVEL
+        return Pattern.SCORED if bright else Pattern.LEADER
+    if min(levels) > 0:
+        return Pattern.LEGAL
+    return Pattern.WRONG if len(set(levels)) == 2 else Pattern.TAKE
+
+
+DIM_LEVEL: Final = 30
+"""What a steady light must exceed to be called bright."""
