@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -18,30 +19,52 @@ from statistics import median
 from benchmarks.board import tell, tell_head
 from companion.database import open_database
 from companion.engine import SEATS, Game
-from companion.journal import Journal
+from companion.journal import Entry, Journal
 from companion.table.keeping import Keeper
 from companion.table.options import Options
 from companion.table.table import Said, Table
 from hardware.board import find_board
 from hardware.contacts import BOUNCE_S
+from hardware.lights import PRESSED_S
 from hardware.ports import Pattern, Scene
 from hardware.simulated.board import SimulatedBoard
 from tests.sim.robot import Screen, at_a_table
 
 GESTURES = 60
+SLOW_GESTURES = 15
+SLOW_S = 0.2
 STARTS = 5
 
 
-def gesture_to_strip(file: Path) -> list[float]:
-    """Milliseconds from a press to the bytes of what came of it, with the move on disk, the debouncing taken off."""
+class SlowDisk:
+    """A journal on a disk that takes its time."""
+
+    def __init__(self, journal: Journal, seconds: float) -> None:
+        self._journal = journal
+        self._seconds = seconds
+
+    def append(self, game_id: int, entries: Sequence[Entry], after: int) -> object:
+        """Writes, and waits."""
+        time.sleep(self._seconds)
+        return self._journal.append(game_id, entries, after)
+
+
+def gesture_to_strip(file: Path, disk_s: float = 0.0, gestures: int = GESTURES) -> list[float]:
+    """Milliseconds from a press to the bytes of what came of it, with the move on disk, the debouncing taken off.
+
+    With a slow disk: to the bytes that acknowledge the press.
+    """
     took: list[float] = []
     rng = Random(1)
     with SimulatedBoard(find_board("buttons-only")) as board, open_database(file) as database:
         game, screen = Game(SEATS, rounds=9), Screen()
         journal, options = Journal(database), Options(guided=False)
-        keeper = Keeper(journal, journal.begin(game, options.as_json(), 1), 0)
+        diary = SlowDisk(journal, disk_s) if disk_s else journal
+        keeper = Keeper(diary, journal.begin(game, options.as_json(), 1), 0)
         drawn = threading.Event()
         wanted: list[Scene] = []
+        place = ""
+        drawn_s: list[float] = []
         write, show = board.strip.write, board.lights.show
 
         def note_scene(scene: Scene) -> None:
@@ -50,7 +73,9 @@ def gesture_to_strip(file: Path) -> list[float]:
 
         def note_bytes(data: bytes) -> None:
             write(data)
-            if wanted:
+            white = place and all(red == green == blue > 0 for red, green, blue in board.colours(place))
+            if white if disk_s else wanted:
+                drawn_s.append(time.perf_counter())
                 drawn.set()
 
         board.lights.show = note_scene  # type: ignore[method-assign]
@@ -58,7 +83,7 @@ def gesture_to_strip(file: Path) -> list[float]:
         table = Table(game, keeper, options, 1, board.lights, screen)
         board.listen(table.post)
         due_s = table.poll()
-        while len(took) < GESTURES and not game.over:
+        while len(took) < gestures and not game.over:
             lit = [place for place, show in board.lights.scene.places.items() if show.pattern is Pattern.LEGAL]
             if not lit:
                 asked = [prompt for prompt in screen.board.prompts.values() if prompt.asked and prompt.choices]
@@ -72,18 +97,19 @@ def gesture_to_strip(file: Path) -> list[float]:
             place = rng.choice(lit)
             wanted.clear()
             drawn.clear()
+            drawn_s.clear()
             began_s = time.perf_counter()
             before = (table.version, table.hand, table.asking)
             board.press(place, seconds=None)
             while before == (table.version, table.hand, table.asking):
                 table.wait(0.5)
             # Where the next choice is among the same places, the lights stay as they are.
-            if wanted:
+            if wanted or disk_s:
                 if not drawn.wait(2.0):
                     raise TimeoutError(place)
-                took.append((time.perf_counter() - began_s - BOUNCE_S) * 1000)
+                took.append((drawn_s[0] - began_s - BOUNCE_S) * 1000)
             board.release(place)
-            time.sleep(BOUNCE_S * 2)
+            time.sleep(max(BOUNCE_S, PRESSED_S if disk_s else 0.0) * 2)
             table.poll()
     return took
 
@@ -100,7 +126,8 @@ def start_to_playable(folder: Path) -> list[float]:
         )
         shown = b""
         while b"press Enter" not in shown:
-            select.select([screen], [], [], 30)
+            if not select.select([screen], [], [], 30)[0]:
+                raise TimeoutError(shown.decode())
             shown += os.read(screen, 65536)
         took.append(time.perf_counter() - began_s)
         program.terminate()
@@ -128,6 +155,11 @@ def main() -> None:
         tell_head("The table, journal on disk; ms")
         batches = count()
         tell("gesture to strip, after 10 ms", lambda: gesture_to_strip(folder / f"{next(batches)}.db"), "at most 10")
+        tell(
+            "press to its acknowledgement, disk of 200 ms",
+            lambda: gesture_to_strip(folder / f"{next(batches)}.db", SLOW_S, SLOW_GESTURES),
+            "at most 50",
+        )
         started = start_to_playable(folder)
         print(f"start to playable: {median(started):.2f} s, slowest {max(started):.2f} s (at most 2)")
         done = subprocess.run(
