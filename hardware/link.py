@@ -19,8 +19,12 @@ SILENCE_S: Final = 2.0
 """After so long without a word a hub is lost."""
 ASK_S: Final = 0.5
 """How often a hub that has not answered is asked again."""
-
-
+CHECK_S: Final = 1.0
+"""How often a hub that is in step is asked all the same: its beats do not show that it hears us."""
+DEAF_S: Final = 2.0
+"""After so long without an answer, though asked again and again, a hub that talks does not hear."""
+GREETING_S: Final = 15.0
+"""After so long a hub that answers should be in step: four readers that hang take 12 s in mode `inventory`."""
 GAP_S: Final = 1.5
 """After so long without an event that is missing it will not come any more."""
 
@@ -92,6 +96,12 @@ class HubLink:
         self._start = -1
         """The number of the last `start` since the hub was lost."""
         self._asked_s: float | None = None
+        self._unanswered_s: float | None = None
+        """When the first `start` was said that is not answered."""
+        self._greeting_s: float | None = None
+        """Since when the hub has been asked without getting in step."""
+        self._refused = False
+        """Whether the hub said no to the last `start`."""
         self._greeted: str | None = None
         """The epoch of the hello that answered the last `start`."""
         self._epoch: str | None = None
@@ -117,23 +127,50 @@ class HubLink:
         """Whether nothing good has been heard for too long."""
         return now_s - self.heard_s >= SILENCE_S
 
+    def amiss(self, now_s: float) -> str:
+        """Why the hub has to be taken for lost, in a few words; nothing if it has not."""
+        if self.silent(now_s):
+            return "silent for 2 s"
+        if self._refused:
+            return "it cannot do what the board file says of it"
+        if self._unanswered_s is not None and now_s >= self._unanswered_s + DEAF_S:
+            return "it talks, but does not hear"
+        if self._greeting_s is not None and now_s >= self._greeting_s + GREETING_S:
+            return "it does not tell what is at its readers"
+        return ""
+
     def lost(self) -> None:
         """Forgets that it was in step; what is at the readers is remembered, to be compared with the next snapshot."""
-        self._resumable = self._epoch or self._resumable
-        self._epoch = self._greeted = self._asked_s = self._behind_s = None
-        self._start = -1
+        self._fall_out_of_step()
+        self._unanswered_s = self._greeting_s = None
+        self._refused = False
         self._lines = Lines()
         self._out.clear()
 
+    def _fall_out_of_step(self) -> None:
+        self._resumable = self._epoch or self._resumable
+        self._epoch = self._greeted = self._asked_s = self._behind_s = None
+        self._start = -1
+
     def due_s(self, now_s: float) -> float:
         """When something is to be done if nothing arrives."""
-        silence = self.heard_s + SILENCE_S
-        return silence if self.in_step else min(silence, now_s if self._asked_s is None else self._asked_s + ASK_S)
+        limits = ((self.heard_s, SILENCE_S), (self._unanswered_s, DEAF_S), (self._greeting_s, GREETING_S))
+        return min(self._ask_s(now_s), *(since_s + limit_s for since_s, limit_s in limits if since_s is not None))
+
+    def _ask_s(self, now_s: float) -> float:
+        """When the hub is to be asked again."""
+        if self._asked_s is None:
+            return now_s
+        return self._asked_s + (CHECK_S if self.in_step and self._unanswered_s is None else ASK_S)
 
     def outgoing(self, now_s: float) -> bytes:
         """What is to be sent to the hub now."""
-        if not self.in_step and (self._asked_s is None or now_s - self._asked_s >= ASK_S):
+        if now_s >= self._ask_s(now_s):
             self._asked_s = now_s
+            if self._unanswered_s is None:
+                self._unanswered_s = now_s
+            if self._greeting_s is None and not self.in_step:
+                self._greeting_s = now_s
             self._greeted = None
             self._start = self.request("start", self.hub.mode, self.hub.readers)
         out = b"".join(self._out)
@@ -164,22 +201,28 @@ class HubLink:
                 happenings += self._told(int(number), word, arguments)
                 self._watch_gap(int(number), now_s)
             elif self.in_step:
-                self.lost()
+                self._fall_out_of_step()
+            elif word == "no":
+                self._refused = arguments == [str(self._start)]
         return happenings
 
     def _hello(self, epoch: str, arguments: list[str]) -> Iterator[Happening]:
         if not arguments or arguments[0] != VERSION:
+            # It answers, if only in words that we do not know.
+            self._unanswered_s = self._greeting_s = None
             yield Foreign(arguments[0] if arguments else "?")
             return
         if self.in_step and epoch != self._epoch:
-            self.lost()
+            self._fall_out_of_step()
         if len(arguments) == 6 and is_number(arguments[3]):
             _, request, self.serial, most_readers, mode, readers = arguments
             self.most_readers = int(most_readers)
+            if request == str(self._start):
+                self._unanswered_s = None
             if request == str(self._start) and mode == self.hub.mode and readers == str(self.hub.readers):
                 self._greeted = epoch
                 if not self.in_step and epoch == self._resumable:
-                    self._epoch = epoch
+                    self._epoch, self._greeting_s = epoch, None
                     self._acknowledge()
                     yield Synced()
 
@@ -190,7 +233,7 @@ class HubLink:
         elif self._behind_s is None:
             self._behind_s = now_s
         elif now_s - self._behind_s >= GAP_S:
-            self.lost()
+            self._fall_out_of_step()
             self._resumable = None
 
     def _snapshot(self, epoch: str, number: int, arguments: list[str]) -> Iterator[Happening]:
@@ -203,7 +246,7 @@ class HubLink:
         states = [frozenset(() if word == "-" else word.split(",")) for word in words]
         if not all(is_tag(item) or item in ("dead", "crowd") for state in states for item in state):
             return
-        self._epoch, self._last = epoch, number
+        self._epoch, self._last, self._greeting_s = epoch, number, None
         self._acknowledge()
         for reader, state in enumerate(states):
             before, self._here[reader] = self._here[reader], state

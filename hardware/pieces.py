@@ -33,8 +33,9 @@ class SerialPieces(BaseDevice):
             pieces.listen(print)
             input("Hold tags to the readers; Enter ends.")
 
-    A hub that is silent for two seconds, or whose port is gone, is told as a trouble and sought again, with longer
-    and longer pauses. Once it is back, what changed at its readers meanwhile is told as if it happened then.
+    A hub that is silent for two seconds, or talks but does not answer for so long, or whose port is gone, is told as a
+    trouble and sought again, with longer and longer pauses. Once it is back, what changed at its readers meanwhile is
+    told as if it happened then.
 
     :param board: which hub is at which port, and which reader in which place.
     :param known: the tags that are enrolled; others are told as a trouble, once each. None: every tag passes.
@@ -125,11 +126,16 @@ class HubPort(BaseDevice):
         self._start()
 
     @property
+    def open(self) -> bool:
+        """Whether the port is open, whatever the hub says there."""
+        return self._port is not None
+
+    @property
     def condition(self) -> str:
         """The hub in a word."""
         if self._foreign:
             return "foreign"
-        if self._port is None or self.link.silent(self._clock()):
+        if self._lost or self._port is None or self.link.silent(self._clock()):
             return "lost"
         return "in step" if self.link.in_step else "greeting"
 
@@ -159,8 +165,8 @@ class HubPort(BaseDevice):
         except (serial.SerialException, OSError, TypeError) as error:
             # pyserial raises a TypeError when its port is closed under its hands.
             self._fail(_reason(error), now_s)
-        if self._port is not None and self.link.silent(now_s):
-            self._fail("silent for 2 s", now_s)
+        if self._port is not None and (why := self.link.amiss(now_s)):
+            self._fail(why, now_s)
         due_s = self._due_s if self._port is None else self.link.due_s(now_s)
         return max(0.0, due_s - now_s)
 

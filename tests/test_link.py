@@ -79,8 +79,8 @@ def test_start_is_said_every_500_ms_until_in_step(host: Host) -> None:
     assert host.link.due_s(host.now_s) == pytest.approx(host.now_s + 0.5)
     host.now_s += 0.5
     assert host.greet() == [Synced()]
-    assert host.says(10.0) == [f"host 4714 ack {EPOCH} 0"]
-    assert host.says(10.0) == []
+    assert host.says() == [f"host 4714 ack {EPOCH} 0"]
+    assert host.says(0.9) == []
 
 
 HELLO, SNAPSHOT = f"{EPOCH} 0 hello 1 4712 {SERIAL} 4 tap 3", f"{EPOCH} 0 snapshot 4712 - - -"
@@ -202,7 +202,7 @@ NOTHING = {
 @pytest.mark.parametrize("said", NOTHING.values(), ids=NOTHING)
 def test_nothing_follows_from_anything_else(in_step: Host, said: str) -> None:
     assert in_step.hears(said) == []
-    assert in_step.says(5.0) == []
+    assert in_step.says(0.9) == []
     assert in_step.link.in_step
     assert in_step.hears(f"{EPOCH} 1 seen 1 {B}") == [TagMoved(1, B, gone=False)]
 
@@ -245,7 +245,93 @@ def test_two_seconds_without_a_good_line_are_silence(in_step: Host) -> None:
     in_step.hears("host 4711 start tap 3")
     assert in_step.link.bad_lines == 11
     assert in_step.link.silent(in_step.now_s + 0.1), "noise and our own echo are no good lines"
+    in_step.says()
     assert in_step.link.due_s(in_step.now_s) == pytest.approx(in_step.now_s + 0.1)
+
+
+# Hubs that talk, but do not hear or do not do what they should.
+
+
+def test_in_step_start_is_said_every_second_to_be_answered(in_step: Host) -> None:
+    assert in_step.link.due_s(in_step.now_s) == pytest.approx(in_step.now_s + 1.0)
+    assert in_step.says(1.0) == ["host 4713 start tap 3"]
+    assert in_step.hears(f"{EPOCH} 0 hello 1 4713 {SERIAL} 4 tap 3", f"{EPOCH} 0 snapshot 4713 - {A} -") == []
+    assert not any(in_step.link.here.values()), "a snapshot in step does nothing"
+    assert in_step.says(0.9) == []
+    assert in_step.says(0.1) == ["host 4714 start tap 3"]
+    assert in_step.says(0.5) == ["host 4715 start tap 3"], "and sooner if it was not answered"
+
+
+@pytest.mark.parametrize("was_in_step", [False, True])
+def test_a_hub_that_talks_but_answers_nothing_for_two_seconds_does_not_hear(host: Host, was_in_step: bool) -> None:
+    if was_in_step:
+        host.greet()
+        host.now_s += 1.0
+    host.says()
+    for _ in range(3):
+        host.says(0.5)
+        host.hears(f"{EPOCH} 0 beat 1", f"{EPOCH} 1 seen 0 {A}", f"{EPOCH} 0 hello 1 4000 {SERIAL} 4 tap 3")
+        assert host.link.amiss(host.now_s) == ""
+    host.says(0.4)
+    assert host.link.due_s(host.now_s) == pytest.approx(host.now_s + 0.1)
+    host.now_s += 0.1
+    assert host.link.amiss(host.now_s) == "it talks, but does not hear"
+    host.link.lost()
+    assert host.link.amiss(host.now_s) == ""
+
+
+def test_an_answer_in_time_shows_that_a_hub_hears(in_step: Host) -> None:
+    for _ in range(10):
+        in_step.says(1.0)
+        in_step.says(0.9)
+        start = in_step.says(0.9)[-1].split(" ")[1]
+        assert in_step.hears(f"{EPOCH} 0 hello 1 {start} {SERIAL} 4 tap 3") == []
+        assert in_step.link.amiss(in_step.now_s) == ""
+
+
+def test_a_host_that_did_nothing_for_a_while_does_not_take_its_hub_for_deaf(in_step: Host) -> None:
+    in_step.now_s += 60.0
+    in_step.hears(f"{EPOCH} 0 beat 60")
+    assert in_step.link.amiss(in_step.now_s) == ""
+    assert in_step.says() == ["host 4713 start tap 3"]
+    assert in_step.link.amiss(in_step.now_s + 1.9) == ""
+
+
+def test_a_hub_that_answers_no_is_amiss_at_once_but_not_for_an_older_question(host: Host) -> None:
+    host.says()
+    host.says(0.5)
+    host.hears(f"{EPOCH} 0 no 4711")
+    assert host.link.amiss(host.now_s) == ""
+    host.hears(f"{EPOCH} 0 no 4712")
+    assert host.link.amiss(host.now_s) == "it cannot do what the board file says of it"
+    host.link.lost()
+    assert host.link.amiss(host.now_s) == ""
+    assert host.greet() == [Synced()]
+
+
+def test_a_hub_has_time_to_scan_but_not_for_ever(host: Host) -> None:
+    for half_second in range(30):
+        assert host.link.amiss(host.now_s) == "", half_second
+        start = host.says()[-1].split(" ")[1]
+        host.hears(f"{EPOCH} 0 hello 1 {start} {SERIAL} 4 tap 3")
+        host.now_s += 0.5
+    assert host.link.amiss(host.now_s) == "it does not tell what is at its readers"
+
+
+def test_a_hub_that_begins_anew_without_end_is_amiss_too(host: Host) -> None:
+    for begun in range(31):
+        host.says()
+        host.hears(f"{begun:08X} 0 hello 1 0 {SERIAL} 4 idle 0", f"{begun:08X} 0 beat 0")
+        host.now_s += 0.5
+    assert host.link.amiss(host.now_s)
+
+
+def test_a_hub_of_another_version_is_foreign_and_not_deaf(host: Host) -> None:
+    for _ in range(60):
+        host.says()
+        assert host.hears(f"{EPOCH} 0 hello 2 something else") == [Foreign("2")]
+        assert host.link.amiss(host.now_s) == ""
+        host.now_s += 0.5
 
 
 def test_a_link_that_lost_its_hub_asks_at_once_and_goes_on_where_it_was(in_step: Host) -> None:

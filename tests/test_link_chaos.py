@@ -65,7 +65,7 @@ class BadLine:
 
 
 class Talk:
-    """A hub and a link that talk; the link is lost when it is silent, as at a port that is closed and opened again."""
+    """A hub and a link that talk; when something is amiss the link is lost, as at a port that is opened again."""
 
     def __init__(self, mode: str, seed: int, badness: float) -> None:
         self.bench = HubBench()
@@ -94,7 +94,7 @@ class Talk:
                 self.told += happened
                 if Synced() in happened:
                     self.synced.append(int(line.split(b" ")[1]))
-            if self.link.silent(now_s):
+            if self.link.amiss(now_s):
                 self.lost += 1
                 self.link.lost()
                 self.link.heard_s = now_s
@@ -107,7 +107,7 @@ class Talk:
         elif what == "reset":
             self.bench.reset()
         elif what == "deaf":
-            self._deaf_until_ms = self.bench.now_ms + 2500
+            self._deaf_until_ms = self.bench.now_ms + 6000
         else:
             self._silent_until_ms = self.bench.now_ms + 2500
 

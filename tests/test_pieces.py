@@ -177,6 +177,80 @@ def test_a_silent_hub_is_lost_after_two_seconds_and_found_again(simulated_board:
     assert told(simulated_board) == [Trouble(Fault.LOST_HUB, "south", over=True)]
 
 
+DEAF = Trouble(Fault.LOST_HUB, "south", "it talks, but does not hear")
+
+
+def test_a_hub_that_never_hears_is_told_once_and_found_when_it_does() -> None:
+    with SimulatedBoard(find_board("standard"), by_hand=True) as board:
+        hub = board.hubs["south"]
+        hub.deaf = True
+        board.put(TAG, "granada")
+        board.advance(1.9)
+        assert told(board) == []
+        board.advance(0.3)
+        assert told(board) == [DEAF]
+        board.advance(58.0, slice_s=0.05)
+        assert told(board) == []
+        assert "south lost" in repr(board.pieces)
+        # Two seconds each time, and then the pauses of a port that fails: not a port that is opened without end.
+        assert 5 <= board.pieces.hubs["south"].opened <= 9
+        hub.deaf = False
+        board.advance(13.0, slice_s=0.05)
+        assert told(board) == [Tap(TAG, "granada"), Trouble(Fault.LOST_HUB, "south", over=True)]
+        board.tap(OTHER, "valencia")
+        assert told(board) == [Tap(OTHER, "valencia"), Tap(OTHER, "valencia", gone=True)]
+
+
+def test_a_hub_that_stops_to_hear_is_told_even_if_nothing_happens_at_it(simulated_board: SimulatedBoard) -> None:
+    simulated_board.hubs["south"].deaf = True
+    simulated_board.advance(1.9)
+    assert told(simulated_board) == []
+    simulated_board.advance(1.2)
+    assert told(simulated_board) == [DEAF]
+    simulated_board.hubs["south"].deaf = False
+    simulated_board.advance(2.0)
+    assert told(simulated_board) == [Trouble(Fault.LOST_HUB, "south", over=True)]
+
+
+@pytest.mark.parametrize("taps", [10, 45])
+def test_taps_at_a_hub_that_does_not_hear_count_once_and_what_is_left_is_told(
+    simulated_board: SimulatedBoard, taps: int
+) -> None:
+    hub = simulated_board.hubs["south"]
+    hub.deaf = True
+    for _ in range(taps):
+        simulated_board.tap(TAG, "granada")
+    simulated_board.put(OTHER, "valencia")
+    simulated_board.advance(1.0)
+    before = told(simulated_board)
+    assert before.count(DEAF) == 1
+    hub.deaf = False
+    simulated_board.advance(13.0, slice_s=0.05)
+    after = told(simulated_board)
+    assert after.count(Trouble(Fault.LOST_HUB, "south", over=True)) == 1
+    assert (before + after).count(Tap(OTHER, "valencia")) == 1
+    turns = [gesture.gone for gesture in before + after if isinstance(gesture, Tap) and gesture.tag == TAG]
+    assert turns == [bool(number % 2) for number in range(len(turns))]
+    # A hub keeps 64 events: so few taps are all told in the end, and of more all that came before it was told lost.
+    assert len(turns) == 2 * taps if taps == 10 else len(turns) >= 2 * 5
+    simulated_board.tap(TAG, "granada")
+    assert told(simulated_board) == [Tap(TAG, "granada"), Tap(TAG, "granada", gone=True)]
+
+
+def test_a_hub_that_refuses_what_the_board_file_says_is_told(simulated_board: SimulatedBoard) -> None:
+    port = simulated_board.pieces.hubs["south"]
+    port.link.hub = replace(port.hub, mode="sniff")
+    port.link.lost()
+    simulated_board.advance(0.2)
+    assert told(simulated_board) == [Trouble(Fault.LOST_HUB, "south", "it cannot do what the board file says of it")]
+    simulated_board.advance(30.0, slice_s=0.05)
+    assert told(simulated_board) == []
+    assert port.opened < 10
+    port.link.hub = port.hub
+    simulated_board.advance(12.0, slice_s=0.05)
+    assert told(simulated_board) == [Trouble(Fault.LOST_HUB, "south", over=True)]
+
+
 def test_a_cable_that_is_pulled_and_put_back_tells_what_changed_meanwhile(simulated_board: SimulatedBoard) -> None:
     hub = simulated_board.hubs["south"]
     simulated_board.put(TAG, "granada")
