@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -142,6 +143,13 @@ class NoTool(BoardError, LookupError):
         super().__init__(
             f"{package} is not installed: pip install 'el-grande-table[firmware]', or use `make firmware`."
         )
+
+
+class FolderTaken(BoardError, FileExistsError):
+    """The folder for the built firmware has other files in it, which must not be lost."""
+
+    def __init__(self, folder: Path, file: Path) -> None:
+        super().__init__(f"{folder} has other files in it, such as {file}. Nothing was changed. Choose a new folder.")
 
 
 class CopyFailed(BoardError, RuntimeError):

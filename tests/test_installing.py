@@ -77,17 +77,49 @@ def test_the_files_of_a_hub_are_made(tmp_path: Path, source: bool) -> None:
         assert (tmp_path / "built/firmware/hub.mpy").read_bytes()[:2] == b"M\x06"
 
 
-def test_build_says_how_to_copy_by_hand_and_spares_other_files(tmp_path: Path) -> None:
-    run = CliRunner().invoke
-    result = run(main, ["firmware", "build", "--out", str(tmp_path / "out")])
+def test_build_says_how_to_copy_by_hand(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["firmware", "build", "--out", str(tmp_path / "out")])
     assert result.exit_code == 0
     assert "mpremote fs cp -r firmware main.py : + reset" in result.output
-    (tmp_path / "letters").mkdir()
-    (tmp_path / "letters/dear.txt").write_text("...")
-    result = run(main, ["firmware", "build", "--out", str(tmp_path / "letters")])
-    assert result.exit_code == 1
-    assert "has other files in it" in result.output
-    assert (tmp_path / "letters/dear.txt").exists()
+
+
+NOT_OURS = {
+    "letters": {"dear.txt": "..."},
+    "a program of somebody's": {"main.py": "print('mine')\n", "notes.txt": "..."},
+    "a program of one file": {"main.py": "print('mine')\n"},
+    "ours, and something beside it": {"main.py": MAIN, "firmware/hub.py": "", "notes.txt": "..."},
+    "ours, and something in its folder": {"main.py": MAIN, "firmware/hub.py": "", "firmware/wifi.py": "..."},
+    "ours, and a folder": {"main.py": MAIN, "firmware/hub.py": "", "firmware/hub.mpy/deep.txt": "..."},
+    "a copy of the source": {"firmware/hub.py": "...", "firmware/lines.py": "..."},
+}
+
+
+@pytest.mark.parametrize("files", NOT_OURS.values(), ids=NOT_OURS)
+def test_build_touches_no_folder_with_files_that_are_not_its_own(files: dict[str, str], tmp_path: Path) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    for option in ([], ["--source"]):
+        result = CliRunner().invoke(main, ["firmware", "build", "--out", str(tmp_path), *option])
+        assert result.exit_code == 1
+        assert f"{tmp_path} has other files in it, such as " in result.output
+        there = {str(file.relative_to(tmp_path)): file.read_text() for file in tmp_path.rglob("*") if file.is_file()}
+        assert there == files
+
+
+def test_build_renews_its_own_folder_and_leaves_nothing_stale_in_it(tmp_path: Path) -> None:
+    compiled = build(tmp_path)
+    assert build(tmp_path) == compiled
+    source = build(tmp_path, source=True)
+    assert {file.suffix for file in source} == {".py"}
+    assert sorted(file.relative_to(tmp_path) for file in tmp_path.rglob("*.*")) == source
+
+
+def test_build_wants_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "letter").write_text("...")
+    result = CliRunner().invoke(main, ["firmware", "build", "--out", str(tmp_path / "letter")])
+    assert result.exit_code == 2
+    assert "is a file" in result.output
 
 
 def test_a_new_pico_becomes_a_hub_and_an_old_one_is_renewed(pico: str) -> None:

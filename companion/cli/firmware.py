@@ -25,18 +25,16 @@ _source_option = click.option(
 @firmware.command()
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=click.Path(file_okay=False, path_type=Path),
     default=Path("build/firmware"),
     show_default=True,
-    help="The folder to write to; what is in it is replaced.",
+    help="The folder to write to: a new one, or one from before, which is renewed.",
 )
 @_source_option
 def build(out: Path, source: bool) -> None:
     """Compile the firmware with mpy-cross, and say how to copy it by hand."""
     from hardware.installing import build
 
-    if out.exists() and not (out / "main.py").is_file() and any(out.iterdir()):
-        raise click.ClickException(f"{out} has other files in it. Choose a new folder with --out.")
     files = build(out, source)
     size = sum((out / file).stat().st_size for file in files)
     click.echo(f"{len(files)} files, {size} bytes, in {out}.")
