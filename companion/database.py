@@ -12,7 +12,8 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
-from companion.engine import Message
+from companion.engine import Message, phrase
+from companion.engine.errors import Field
 
 APPLICATION_ID: Final = 0x456C4772
 """Tells our files from those of other programs: "ElGr", where SQLite keeps the owner of a file."""
@@ -71,26 +72,26 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
 """What brings a file from each version to the next. One that was released is never changed: another is added."""
 
 
-class DatabaseError(Exception):
-    """The file cannot be used; `message` says why, and what to do, which `cause` and `advice` say apart."""
+_ELSEWHERE: Final = Message("name another file with --database", {})
 
-    because: ClassVar = "{path} does not work as the table's file: {why}."
-    do: ClassVar = "Try another: {elsewhere}."
+
+class DatabaseError(Exception):
+    """The file cannot be used; `cause` says why, and `advice` what to do."""
+
+    because: ClassVar = phrase("{path} does not work as the table's file: {why}.")
+    do: ClassVar = phrase("Try another: {elsewhere}.")
 
     def __init__(self, path: Path, why: str = "", **fields: int) -> None:
         self.path = path
-        self._fields: dict[str, str | int] = {"path": str(path), "why": why, **fields}
-        self.message = Message.using(
-            f"{self.because} {self.do}", {**self._fields, "elsewhere": "name another file with --database"}
-        )
-        super().__init__(str(self.message))
+        self._fields: dict[str, Field] = {"path": str(path), "why": why, **fields}
+        super().__init__(f"{self.cause} {self.advice()}")
 
     @property
     def cause(self) -> Message:
         """Why the file cannot be used."""
         return Message.using(self.because, self._fields)
 
-    def advice(self, elsewhere: str) -> Message:
+    def advice(self, elsewhere: Field = _ELSEWHERE) -> Message:
         """What to do about it, where another file is named in these words."""
         return Message.using(self.do, {**self._fields, "elsewhere": elsewhere})
 
@@ -98,39 +99,39 @@ class DatabaseError(Exception):
 class NotAFile(DatabaseError):
     """Something else is where the file should be: a folder, a pipe; or a file is where its folder should be."""
 
-    because = "{path} cannot be made or opened as a file: {why}."
-    do = "Move that away, or {elsewhere}."
+    because = phrase("{path} cannot be made or opened as a file: {why}.")
+    do = phrase("Move that away, or {elsewhere}.")
 
 
 class DamagedFile(DatabaseError):
     """The file is no database, or a broken one."""
 
-    because = "{path} is not a database, or it is damaged ({why}). It was left as it is."
-    do = "Move it away to begin anew, put a copy in its place, or {elsewhere}."
+    because = phrase("{path} is not a database, or it is damaged ({why}). It was left as it is.")
+    do = phrase("Move it away to begin anew, put a copy in its place, or {elsewhere}.")
 
 
 class ForeignFile(DatabaseError):
     """The file is a database of another program."""
 
-    because = "{path} belongs to another program. It was left as it is."
-    do = "Use another: {elsewhere}."
+    because = phrase("{path} belongs to another program. It was left as it is.")
+    do = phrase("Use another: {elsewhere}.")
 
 
 class NewerFile(DatabaseError):
     """The file was written by a later version of this program."""
 
-    because = (
+    because = phrase(
         "{path} was written by a newer version of this program (it has version {found}, this program knows "
         "{known}). It was left as it is."
     )
-    do = "Update this program, or {elsewhere}."
+    do = phrase("Update this program, or {elsewhere}.")
 
 
 class ReadOnlyFile(DatabaseError):
     """The file can be read, but not written."""
 
-    because = "{path} can be read but not written, so nothing was kept."
-    do = (
+    because = phrase("{path} can be read but not written, so nothing was kept.")
+    do = phrase(
         "Let this user write it and its folder, see that the disk is not locked or mounted for reading only, "
         "or {elsewhere}."
     )
@@ -139,29 +140,29 @@ class ReadOnlyFile(DatabaseError):
 class DiskFull(DatabaseError):
     """There is no room for the change."""
 
-    because = "There is no room for {path}: the disk is full. The last change was not kept; all before it was."
-    do = "Free some space, and go on."
+    because = phrase("There is no room for {path}: the disk is full. The last change was not kept; all before it was.")
+    do = phrase("Free some space, and go on.")
 
 
 class FileInUse(DatabaseError):
     """Another program is writing, and does not come to an end."""
 
-    because = "{path} is being written by another program that does not let go. The last change was not kept."
-    do = "Wait for the other program or close it, and go on."
+    because = phrase("{path} is being written by another program that does not let go. The last change was not kept.")
+    do = phrase("Wait for the other program or close it, and go on.")
 
 
 class NoPermission(DatabaseError):
     """The file may not be opened by this user."""
 
-    because = "{path} cannot be opened ({why})."
-    do = "Let this user read and write it and its folder, or {elsewhere}."
+    because = phrase("{path} cannot be opened ({why}).")
+    do = phrase("Let this user read and write it and its folder, or {elsewhere}.")
 
 
 class FailingDisk(DatabaseError):
     """The disk does not read or write what it should."""
 
-    because = "The disk fails at {path} ({why}). The last change was not kept."
-    do = "Check the card or drive and its room, copy the file to another one, and {elsewhere}."
+    because = phrase("The disk fails at {path} ({why}). The last change was not kept.")
+    do = phrase("Check the card or drive and its room, copy the file to another one, and {elsewhere}.")
 
 
 _BY_SQLITE: Final[dict[int, type[DatabaseError]]] = {

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.database import Database, DatabaseError
-from companion.engine import TABLE, EngineError, Game, Move, NotAMove, NothingToUndo
+from companion.engine import TABLE, EngineError, Game, Move, NotAMove, NothingToUndo, phrase
 
 KINDS: Final = ("move", "undo", "note")
 MAKERS: Final = ("person", "bot", "table")
@@ -47,18 +47,18 @@ class NoSuchGame(DatabaseError):
 class FinishedGame(DatabaseError):
     """Something was to be added to a game that is finished."""
 
-    because = "Game {game} in {path} is finished. Nothing was added."
-    do = "Begin another game."
+    because = phrase("Game {game} in {path} is finished. Nothing was added.")
+    do = phrase("Begin another game.")
 
 
 class OtherEntries(DatabaseError):
     """The journal does not hold what the writer thinks it holds."""
 
-    because = (
+    because = phrase(
         "Game {game} in {path} is not as this program left it: it has {found} entries, where {expected} were expected. "
         "Nothing was added."
     )
-    do = "If another program plays on this file, close it. Then open the game again."
+    do = phrase("If another program plays on this file, close it. Then open the game again.")
 
 
 @dataclass(frozen=True)

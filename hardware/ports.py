@@ -68,29 +68,42 @@ class Tap:
     gone: bool = False
 
 
+def phrase(text: str) -> str:
+    """Marks a text for people, so that it is found for translation; the engine, which is not known here, has its own."""
+    return text
+
+
 class Fault(Enum):
     """What can be wrong with a board while it plays: in words, with what to do about it."""
 
-    STUCK_BUTTON = "The button of {where} stays pressed. Free it; until then it does nothing."
-    RESTLESS_BUTTON = "The contact of {where} flutters. Check its wires; until then it does nothing."
-    DEAD_BUTTON = "The button of {where} cannot be read ({why}). Play its place by phone, and look after its pin."
-    LOST_STRIP = "The lights do not answer ({why}). Check their cable; the game goes on without them."
-    LOST_HUB = "The hub {where} does not answer ({why}). Check its cable; its places go by their buttons meanwhile."
-    FOREIGN_HUB = "The hub {where} speaks version {why}, which we do not. Renew it: companion firmware install {where}"
-    DEAD_READER = "The reader of {where} does not answer ({why}). Check its wires; the button of {where} does its work."
-    CROWDED_READER = "More than one piece is at the reader of {where}. Hold one there at a time."
-    UNKNOWN_TAG = "Nobody enrolled the tag {why}, seen at {where}. To enrol it: companion enroll"
+    STUCK_BUTTON = phrase("The button of {where} stays pressed. Free it; until then it does nothing.")
+    RESTLESS_BUTTON = phrase("The contact of {where} flutters. Check its wires; until then it does nothing.")
+    DEAD_BUTTON = phrase(
+        "The button of {where} cannot be read ({why}). Play its place by phone, and look after its pin."
+    )
+    LOST_STRIP = phrase("The lights do not answer ({why}). Check their cable; the game goes on without them.")
+    LOST_HUB = phrase(
+        "The hub {where} does not answer ({why}). Check its cable; its places go by their buttons meanwhile."
+    )
+    FOREIGN_HUB = phrase(
+        "The hub {where} speaks version {why}, which we do not. Renew it: companion firmware install {where}"
+    )
+    DEAD_READER = phrase(
+        "The reader of {where} does not answer ({why}). Check its wires; the button of {where} does its work."
+    )
+    CROWDED_READER = phrase("More than one piece is at the reader of {where}. Hold one there at a time.")
+    UNKNOWN_TAG = phrase("Nobody enrolled the tag {why}, seen at {where}. To enrol it: companion enroll")
 
 
 OVER: Final = {
-    Fault.STUCK_BUTTON: "The button of {where} is free again.",
-    Fault.RESTLESS_BUTTON: "The contact of {where} is steady again.",
-    Fault.DEAD_BUTTON: "The button of {where} can be read again.",
-    Fault.LOST_STRIP: "The lights answer again.",
-    Fault.LOST_HUB: "The hub {where} answers again.",
-    Fault.FOREIGN_HUB: "The hub {where} can be understood now.",
-    Fault.DEAD_READER: "The reader of {where} answers again.",
-    Fault.CROWDED_READER: "The reader of {where} is free again.",
+    Fault.STUCK_BUTTON: phrase("The button of {where} is free again."),
+    Fault.RESTLESS_BUTTON: phrase("The contact of {where} is steady again."),
+    Fault.DEAD_BUTTON: phrase("The button of {where} can be read again."),
+    Fault.LOST_STRIP: phrase("The lights answer again."),
+    Fault.LOST_HUB: phrase("The hub {where} answers again."),
+    Fault.FOREIGN_HUB: phrase("The hub {where} can be understood now."),
+    Fault.DEAD_READER: phrase("The reader of {where} answers again."),
+    Fault.CROWDED_READER: phrase("The reader of {where} is free again."),
 }
 """What is said when a trouble has passed. A tag that nobody enrolled is no lasting trouble."""
 

@@ -83,7 +83,7 @@ def test_undoing_what_another_person_did_needs_their_agreement(tmp_path: Path) -
     # Red plays, blue wants it back, red says no; then the same again, and red agrees.
     keys = "\npower 9\n\nundo\n\ndisagree\n\nundo\n\nagree\n\nquit\n"
     result = run(tmp_path, "--people", "2", "--seats", "2", "--seed", "5", keys=keys)
-    assert "Take 1 moves back? Everybody must agree." in result.stdout
+    assert "Take it back? Moves: 1. Everybody must agree." in result.stdout
     assert "not everybody agreed" in result.stdout
     assert result.stdout.count("Taken back.") == 1
     assert texts(tmp_path) == []

@@ -106,12 +106,8 @@ REASONS: dict[str, list[Case]] = {
         Case(opening, "red special", "'special' is not asked for now; red may say: power"),
         Case(opening, "red end", "'end' is not asked for now; red may say: power"),
         Case(opening, "red place castillo", "'place' is not asked for now; red may say: power"),
-        Case(
-            lambda: turn_of("tile"), "red done", "'done' is not asked for now; red may say: place, special, end"
-        ),
-        Case(
-            lambda: begun("move-3"), "red place castillo", "'place' is not asked for now; red may say: move, done"
-        ),
+        Case(lambda: turn_of("tile"), "red done", "'done' is not asked for now; red may say: place, special, end"),
+        Case(lambda: begun("move-3"), "red place castillo", "'place' is not asked for now; red may say: move, done"),
         Case(
             lambda: begun("own-from-one-or-extra-2", "red extra granada"),
             "red move red pais-vasco granada",

@@ -184,20 +184,20 @@ def test_words_that_are_no_move_are_refused_with_their_reason(tmp_path: Path) ->
 # What confirm would end, the words for what would be lost, and the move.
 LOST = {
     "placing and the special action": (
-        turn_of("score-4s"), ["3 caballeros not placed.", "The special action of score-4s not used."], "end",
+        turn_of("score-4s"), ["Caballeros not placed: 3.", "The special action of score-4s not used."], "end",
     ),
     "fewer in the court": (
         turn_of("score-4s", court={"red": 1}),
-        ["1 caballeros not placed.", "The special action of score-4s not used."], "end",
+        ["Caballeros not placed: 1.", "The special action of score-4s not used."], "end",
     ),
-    "moves": (moving("move-3"), ["3 moves left."], "done"),
+    "moves": (moving("move-3"), ["Moves left: 3."], "done"),
     "moves without a number": (moving("move-own-from-one"), ["More could be moved."], "done"),
-    "more to place": (moving("extra-2"), ["2 caballeros not placed."], "done"),
+    "more to place": (moving("extra-2"), ["Caballeros not placed: 2."], "done"),
     "one or the other": (
         moving("own-from-one-or-extra-2"), ["The special action of own-from-one-or-extra-2 not used."], "done",
     ),
-    "sending home": (moving("one-each-home"), ["1 not sent home."], "done"),
-    "bringing to the court": (moving("court-2"), ["2 not brought to the court."], "done"),
+    "sending home": (moving("one-each-home"), ["Not sent home: 1."], "done"),
+    "bringing to the court": (moving("court-2"), ["Not brought to the court: 2."], "done"),
 }  # fmt: skip
 
 

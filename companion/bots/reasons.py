@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import Final
 
 from companion.bots.planning import Planner
-from companion.engine import CARDS, Game, Message, Move
+from companion.engine import CARDS, Game, Message, Move, phrase
 from companion.engine.regions import NOWHERE, TOWER
 
 # Of these nothing is said: a dial, a card taken back, a veto that is or is not to come.
 _SILENT: Final = ("dial", "retake", "veto", "allow", "end", "done", "recruit")
 
 _CARD_REASONS: Final = {
-    "king": "{seat} takes the King card to say where the King stands",
-    "veto": "{seat} takes the veto card, to be able to say no",
-    "advisor": "{seat} takes {card} to move the King a little",
-    "power-back": "{seat} takes {card} to have a power card again",
-    "grande": "{seat} takes {card} to move its home",
+    "king": phrase("{seat} takes the King card to say where the King stands"),
+    "veto": phrase("{seat} takes the veto card, to be able to say no"),
+    "advisor": phrase("{seat} takes {card} to move the King a little"),
+    "power-back": phrase("{seat} takes {card} to have a power card again"),
+    "grande": phrase("{seat} takes {card} to move its home"),
 }
 _STACK_REASONS: Final = {
-    1: "{seat} takes {card} to stir the board",
-    2: "{seat} takes {card} to hold the others back",
-    3: "{seat} takes {card} for the points in it now",
-    4: "{seat} takes {card}, and four caballeros to place",
+    1: phrase("{seat} takes {card} to stir the board"),
+    2: phrase("{seat} takes {card} to hold the others back"),
+    3: phrase("{seat} takes {card} for the points in it now"),
+    4: phrase("{seat} takes {card}, and four caballeros to place"),
 }
 
 
@@ -58,44 +58,50 @@ def _reason(game: Game, move: Move) -> str | None:
         case "power":
             ahead = all(played < move.number for played in s.played)
             if ahead and move.number >= 10:
-                return "{seat} plays {number} to choose early"
-            return "{seat} plays {number}, which may be enough" if ahead else "{seat} plays {number} for the caballeros"
+                return phrase("{seat} plays {number} to choose early")
+            return (
+                phrase("{seat} plays {number}, which may be enough")
+                if ahead
+                else phrase("{seat} plays {number} for the caballeros")
+            )
         case "card":
             card = _card(game, move)
             if _kings_goal(game, move) != NOWHERE:
-                return "{seat} takes {card} to close {place}"
+                return phrase("{seat} takes {card} to close {place}")
             if card.startswith("score"):
                 return _STACK_REASONS[3]
             return _CARD_REASONS.get(card) or _STACK_REASONS[CARDS[card].stack]
         case "recall":
-            return "{seat} brings one home from {place}: it is needed elsewhere"
+            return phrase("{seat} brings one home from {place}: it is needed elsewhere")
         case "place" | "extra":
             return _arriving(s.board[move.place], seat, move.place)
         case "move":
             if s.setup.index[move.colour] == seat:
                 return _arriving(s.board[move.place], seat, move.place)
-            return "{seat} moves {colour} out of {origin}"
+            return phrase("{seat} moves {colour} out of {origin}")
         case "remove":
-            return "{seat} weakens {colour} in {place}"
+            return phrase("{seat} weakens {colour} in {place}")
         case "return":
             return None
         case "special":
-            return "{seat} uses {card}"
+            return phrase("{seat} uses {card}")
         case "score":
-            return "{seat} has {place} scored while it is worth it"
+            return phrase("{seat} has {place} scored while it is worth it")
         case "tile":
             leads = move.place != TOWER and _leads(s.board[move.place], seat)
             return (
-                "{seat} makes {place} worth more" if leads and move.number == 8 else "{seat} changes what {place} pays"
+                phrase("{seat} makes {place} worth more")
+                if leads and move.number == 8
+                else phrase("{seat} changes what {place} pays")
             )
         case "grande":
-            return "{seat} makes {place} its home"
+            return phrase("{seat} makes {place} its home")
         case "expel":
-            return "{seat} clears {place} of the others"
+            return phrase("{seat} clears {place} of the others")
         case "king":
             if _leads(s.board[move.place], seat):
-                return "{seat} moves the King to close {place}"
-            return "{seat} moves the King away from {king}"
+                return phrase("{seat} moves the King to close {place}")
+            return phrase("{seat} moves the King away from {king}")
     return None
 
 
@@ -117,13 +123,13 @@ def _leads(counts: tuple[int, ...], seat: int) -> bool:
 def _arriving(counts: tuple[int, ...], seat: int, place: int) -> str:
     """Why one caballero more comes to a place."""
     if place == TOWER:
-        return "{seat} throws one into the castillo for later"
+        return phrase("{seat} throws one into the castillo for later")
     others = max(number for other, number in enumerate(counts) if other != seat)
     own = counts[seat] + 1
     if own == 1:
-        return "{seat} goes into {place}" if others else "{seat} takes {place} while it is empty"
+        return phrase("{seat} goes into {place}") if others else phrase("{seat} takes {place} while it is empty")
     if own == others + 1:
-        return "{seat} takes the lead in {place}"
+        return phrase("{seat} takes the lead in {place}")
     if own > others:
-        return "{seat} makes sure of {place}"
-    return "{seat} draws level in {place}" if own == others else "{seat} catches up in {place}"
+        return phrase("{seat} makes sure of {place}")
+    return phrase("{seat} draws level in {place}") if own == others else phrase("{seat} catches up in {place}")

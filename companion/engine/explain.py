@@ -38,9 +38,7 @@ def why_not(s: State, move: Move) -> Message:
     if move.verb not in verbs:
         closed = _CLOSED.get(move.verb)
         reason = closed(s, move) if closed else None
-        return reason or _say(
-            s, move, "'{verb}' is not asked for now; {seat} may say: {verbs}", verbs=Several(verbs)
-        )
+        return reason or _say(s, move, "'{verb}' is not asked for now; {seat} may say: {verbs}", verbs=Several(verbs))
     return _CHOICES[move.verb](s, move)
 
 

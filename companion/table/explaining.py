@@ -5,33 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from companion.engine import Game, IllegalMove, Message, Move, NotAMove
+from companion.engine import Game, IllegalMove, Message, Move, NotAMove, phrase
 from companion.engine.errors import Field
 from companion.engine.regions import CABALLEROS
 from companion.table.motions import Hand, Motion
 from companion.tags import Piece
 from hardware.ports import OVER, Trouble
 
-NOT_LIT: Final = "{place} is not one of the places that are lit."
-NOT_ASKED: Final = "No place is asked for now."
-# Put together from constants when this module is imported, never from what happens.
+NOT_LIT: Final = phrase("{place} is not one of the places that are lit.")
+NOT_ASKED: Final = phrase("No place is asked for now.")
 _WRONG_PIECE: Final = {
-    kind: f"{piece} is not asked for in {{place}} now."
-    for kind, piece in {
-        "caballero": "A {which} caballero",
-        "grande": "The {which} Grande",
-        "king": "The King",
-        "tile": "The score tile {which}",
-    }.items()
+    "caballero": phrase("A {which} caballero is not asked for in {place} now."),
+    "grande": phrase("The {which} Grande is not asked for in {place} now."),
+    "king": phrase("The King is not asked for in {place} now."),
+    "tile": phrase("The score tile {which} is not asked for in {place} now."),
 }
 
-NOT_PLACED: Final = "{number} caballeros not placed."
-NO_SPECIAL: Final = "The special action of {card} not used."
-NOT_MOVED: Final = "{number} moves left."
-MORE_MOVES: Final = "More could be moved."
-NOT_RECALLED: Final = "{number} not brought home from regions."
-NOT_RECRUITED: Final = "{number} not brought to the court."
-NOT_REMOVED: Final = "{number} not sent home."
+# The number comes last, so that no word has to agree with it.
+NOT_PLACED: Final = phrase("Caballeros not placed: {number}.")
+NO_SPECIAL: Final = phrase("The special action of {card} not used.")
+NOT_MOVED: Final = phrase("Moves left: {number}.")
+MORE_MOVES: Final = phrase("More could be moved.")
+NOT_RECALLED: Final = phrase("Not brought home from regions: {number}.")
+NOT_RECRUITED: Final = phrase("Not brought to the court: {number}.")
+NOT_REMOVED: Final = phrase("Not sent home: {number}.")
 
 
 def why_not(

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from companion.engine import PLACES, Message
+from companion.engine import PLACES, Message, phrase
 from companion.engine.errors import Field
 from companion.engine.views import Snapshot
 from companion.table.motions import KING, Motion
@@ -44,22 +44,20 @@ class Step:
         return Message.using(_WORDS[way, self.piece.kind], fields)
 
 
-# Each sentence is put together from constants when this module is imported, never from what happens.
-_SENTENCES: Final = {
-    "set": "Set {piece} down in {place}.",
-    "take": "Take {piece} from {origin}.",
-    "move": "Move {piece} from {origin} to {place}.",
-}
-_PIECES: Final = {
-    "caballero": "{count} {which}",
-    "grande": "the Grande of {which}",
-    "king": "the King",
-    "tile": "the tile {which}",
-}
+# Whole sentences: in other languages what surrounds a piece depends on it.
 _WORDS: Final = {
-    (way, kind): sentence.replace("{piece}", name)
-    for way, sentence in _SENTENCES.items()
-    for kind, name in _PIECES.items()
+    ("set", "caballero"): phrase("Set {count} {which} down in {place}."),
+    ("set", "grande"): phrase("Set the {which} Grande down in {place}."),
+    ("set", "king"): phrase("Set the King down in {place}."),
+    ("set", "tile"): phrase("Set the tile {which} down in {place}."),
+    ("take", "caballero"): phrase("Take {count} {which} from {origin}."),
+    ("take", "grande"): phrase("Take the {which} Grande from {origin}."),
+    ("take", "king"): phrase("Take the King from {origin}."),
+    ("take", "tile"): phrase("Take the tile {which} from {origin}."),
+    ("move", "caballero"): phrase("Move {count} {which} from {origin} to {place}."),
+    ("move", "grande"): phrase("Move the {which} Grande from {origin} to {place}."),
+    ("move", "king"): phrase("Move the King from {origin} to {place}."),
+    ("move", "tile"): phrase("Move the tile {which} from {origin} to {place}."),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from companion.engine import Message
+from companion.engine import Message, phrase
 from companion.table import asking
 from companion.table.course import Course
 from companion.table.explaining import trouble_words, unused, why_not
@@ -16,10 +16,10 @@ from hardware.ports import Fault, Trouble
 
 CONFIRM: Final = Touch("confirm")
 
-FIRST_THE_BOARD: Final = "First the board must match the game: do what the guide says, or press confirm."
-NOTHING_TO_CONFIRM: Final = "There is nothing to confirm."
-NOT_YOURS: Final = "{seat} plays now."
-CONFIRM_AGAIN: Final = "Press confirm again to end it all the same."
+FIRST_THE_BOARD: Final = phrase("First the board must match the game: do what the guide says, or press confirm.")
+NOTHING_TO_CONFIRM: Final = phrase("There is nothing to confirm.")
+NOT_YOURS: Final = phrase("{seat} plays now.")
+CONFIRM_AGAIN: Final = phrase("Press confirm again to end it all the same.")
 
 
 class Hands:

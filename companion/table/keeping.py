@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from companion.database import DatabaseError
-from companion.engine import Message
+from companion.engine import Message, phrase
 from companion.journal import Entry
 
 RETRY_S: Final = 5.0
 """How often the table tries to save what it could not."""
-NOT_SAVED: Final = "Not saved since move {move}."
-SAVED: Final = "All is saved again."
+NOT_SAVED: Final = phrase("Not saved since move {move}.")
+SAVED: Final = phrase("All is saved again.")
 
 
 class Diary(Protocol):
@@ -91,7 +91,7 @@ class Keeper:
             self._diary.append(self._game_id, self._waiting, self._saved)
         except DatabaseError as error:
             if not self.trouble:
-                self.trouble = (Message(NOT_SAVED, {"move": move}), error.message)
+                self.trouble = (Message(NOT_SAVED, {"move": move}), error.cause, error.advice())
             return False
         self._saved += len(self._waiting)
         self._waiting.clear()

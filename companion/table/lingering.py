@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.engine import Message
+from companion.engine import Message, phrase
 from companion.tags import Piece
 
 LINGER_S: Final = 3.0
 """How long a piece may stay on a reader that it is tapped at."""
 
-TAKE_IT_OFF: Final = "Take the piece off the reader of {place}: it is only tapped there."
+TAKE_IT_OFF: Final = phrase("Take the piece off the reader of {place}: it is only tapped there.")
 
 
 class Lingering:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from companion.bots import LEVELS
-from companion.engine import TABLE, IllegalMove, Message, Move
+from companion.engine import TABLE, IllegalMove, Message, Move, Several, phrase
 from companion.journal import note
 from companion.table import asking
 from companion.table.course import Course
@@ -18,8 +18,8 @@ from companion.table.taking_back import TakingBack
 
 PLAYERS: Final = (PERSON, *LEVELS)
 
-TOO_LATE: Final = "The game has gone on meanwhile."
-NO_PLAYER: Final = "A seat is played by one of these: {expected}."
+TOO_LATE: Final = phrase("The game has gone on meanwhile.")
+NO_PLAYER: Final = phrase("A seat is played by one of these: {expected}.")
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Listener:
         """A seat goes from a person to a bot, or back."""
         course = self._course
         if seat not in course.game.seats or player not in PLAYERS:
-            course.say(Message(NO_PLAYER, {"expected": ", ".join(PLAYERS)}))
+            course.say(Message(NO_PLAYER, {"expected": Several(PLAYERS)}))
             return
         entry = note({"player": [seat, player]}, "person")
         if not course.keeper.keep([entry], len(course.game.moves), course.clock()):

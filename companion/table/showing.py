@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from companion.engine import CASTILLO, PLACES, TABLE, Game, Message, Move
+from companion.engine import CASTILLO, PLACES, TABLE, Game, Message, Move, Several, phrase
 from companion.engine.views import Snapshot
 from companion.table.asking import persons
 from companion.table.guide import Step
@@ -17,10 +17,10 @@ from companion.table.scene import scene_of
 from companion.words import move_words
 from hardware.ports import Pattern, Scene, Show
 
-MARKER: Final = "The marker of {seat} to {score}."
-WANTS_UNDO: Final = "Take {count} moves back? Everybody must agree."
-GO_ON_UNSAVED: Final = "Not saved since move {move}. Go on without saving?"
-LIES_HERE: Final = "{place}: {pieces}"
+MARKER: Final = phrase("The marker of {seat} to {score}.")
+WANTS_UNDO: Final = phrase("Take it back? Moves: {count}. Everybody must agree.")
+GO_ON_UNSAVED: Final = phrase("Not saved since move {move}. Go on without saving?")
+LIES_HERE: Final = phrase("{place}: {pieces}")
 WAVE_S: Final = 1.5
 SCORED_S: Final = 0.6
 """How long a place is lit as it is scored."""
@@ -99,15 +99,17 @@ def roll_call(game: Game, listed: Collection[str] = ()) -> tuple[Message, ...]:
     for place in PLACES:
         if place in listed:
             continue
-        pieces = ["the King"] if snapshot["king"] == place else []
-        pieces += [f"tile {value}" for value, lies in snapshot["tiles"].items() if lies == place]
+        pieces = [Message("the King", {})] if snapshot["king"] == place else []
+        pieces += [
+            Message("the tile {which}", {"which": value}) for value, lies in snapshot["tiles"].items() if lies == place
+        ]
         for colour, seat in snapshot["seats"].items():
             count = seat["castillo"] if place == CASTILLO else seat["regions"][place]
             count = 0 if place in closed else count
-            pieces += [f"{count} {colour}"] if count else []
-            pieces += [f"Grande of {colour}"] if seat["grande"] == place else []
+            pieces += [Message("{count} {which}", {"count": count, "which": colour})] if count else []
+            pieces += [Message("the {which} Grande", {"which": colour})] if seat["grande"] == place else []
         if pieces:
-            lines.append(Message(LIES_HERE, {"place": place, "pieces": ", ".join(pieces)}))
+            lines.append(Message(LIES_HERE, {"place": place, "pieces": Several(pieces)}))
     return (*lines, *_markers(game.scores))
 
 
@@ -140,7 +142,7 @@ _GO_ON_UNSAVED: Final = Choice("go on unsaved", Message("Go on without saving.",
 _BOARD_IS_RIGHT: Final = Choice("board is right", Message("The board is right: let the game follow it.", {}))
 _AGREE: Final = Choice("agree", Message("Yes, take them back.", {}))
 _DISAGREE: Final = Choice("disagree", Message("No, it stays.", {}))
-_SLOT_WORDS: Final = {Slot.ORIGIN: "From {place}.", Slot.TARGET: "To {place}."}
+_SLOT_WORDS: Final = {Slot.ORIGIN: phrase("From {place}."), Slot.TARGET: phrase("To {place}.")}
 
 
 def _slot_choice(slot: Slot, place: str) -> Choice:

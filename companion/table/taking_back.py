@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from companion.engine import Message, Move
+from companion.engine import Message, Move, phrase
 from companion.table.course import Course
 from companion.table.undoing import NOTHING, Proposal, Undo, undo_of
 
-NO_AGREEMENT: Final = "It stays as it is: not everybody agreed."
-NO_MOVE_MEANT: Final = "No move makes the game as the board is."
-NO_DIFFERENCE: Final = "The board is as the game has it."
+NO_AGREEMENT: Final = phrase("It stays as it is: not everybody agreed.")
+NO_MOVE_MEANT: Final = phrase("No move makes the game as the board is.")
+NO_DIFFERENCE: Final = phrase("The board is as the game has it.")
 
 
 class TakingBack:

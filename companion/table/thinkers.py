@@ -276,7 +276,8 @@ class Thinkers:
         by_text = {move.text: move for move in question.legal}
         if answer["move"] not in by_text:
             raise _Failed("a move that is not legal")
-        return Decision(by_text[answer["move"]], answer["because"] and Message(*answer["because"]))
+        because = answer["because"]
+        return Decision(by_text[answer["move"]], because and Message(*because))
 
     def _at_random(self, question: _Question) -> Decision:
         try:
