@@ -13,7 +13,7 @@ PLAY_EXTRA := $(if $(findstring Raspberry Pi,$(PI_MODEL)),$(if $(IS_PI5),[pi5],[
 
 MICROPYTHON := @micropython/micropython-webassembly-pyscript@1.27.0
 
-.PHONY: play test bench soak firmware tree-counts pictures clean help
+.PHONY: play test bench soak firmware tree-counts messages pictures clean help
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -43,6 +43,9 @@ firmware: $(VENV)/firmware.installed  ## Compile the hubs' firmware, and say how
 
 tree-counts: $(VENV)/test.installed  ## Count the game tree anew into tests/data (look at the difference!)
 	$(BIN)/python -m tests.tree_counts
+
+messages: $(VENV)/play.installed  ## Find the texts for people in the source, and bring the .po files up to date
+	@$(BIN)/python -m tools.messages
 
 pictures: $(VENV)/play.installed  ## Draw the pictures of the README anew
 	$(BIN)/python -m tools.pictures

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import Final
 
 from companion.engine import PLACES, Game, Move, Scoring
 from companion.engine.views import masked
-from companion.words import CARD_WORDS, PLACE_NAMES, move_words, say
+from companion.translations import Translator
+from companion.words import CARD_WORDS, PLACE_NAMES
+
+_ENGLISH: Final = Translator()
 
 
 def story(game: Game) -> Iterator[str]:
@@ -32,7 +36,7 @@ def story(game: Game) -> Iterator[str]:
             card = ""
         secret = move.verb == "dial" and len(again.moves) > len(game.moves) - unturned
         if secret or (move.verb == "retake" and not game.over):
-            yield f"    {say(move_words(masked(move)))}"
+            yield f"    {_ENGLISH.move(masked(move))}"
         else:
             yield from _told(move, times, card, again.round)
         yield from _scored(again, again.scorings[told:])
@@ -42,7 +46,7 @@ def story(game: Game) -> Iterator[str]:
 
 def _told(move: Move, times: int, card: str, number: int) -> Iterator[str]:
     """One move, or the same move several times running."""
-    words = str(say(move_words(move)))
+    words = _ENGLISH.move(move)
     if move.verb == "reveal":
         if move.number == 1:
             yield ""

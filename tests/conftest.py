@@ -9,3 +9,4 @@ import pytest
 def _no_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     monkeypatch.setenv("EL_GRANDE_HOME", str(tmp_path_factory.getbasetemp() / "no-home"))
     monkeypatch.delenv("EL_GRANDE_BOARD", raising=False)
+    monkeypatch.setenv("LANGUAGE", "en")

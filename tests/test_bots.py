@@ -13,7 +13,7 @@ from companion.bots import LEVELS, HardBot, NormalBot, UnknownLevel, make_bot
 from companion.bots.reasons import because
 from companion.bots.valuation import Valuation, expected
 from companion.engine import EDITIONS, HOUSE_RULES, SEATS, TABLE, Game, Move, deal
-from companion.words import say
+from companion.translations import Translator
 from tests.arrange import opening, play, put, turn_of
 from tests.random_games import SEEDS, decisions, finished, games
 from tests.test_views import twin
@@ -40,7 +40,7 @@ def play_game(levels: list[str], edition: str, rng: Random, rounds: int, iterati
         assert move in legal
         if why is not None:
             assert move.verb not in ("dial", "retake", "veto", "allow")
-            assert "{" not in str(say(why))
+            assert "{" not in Translator().say(why)
         game.play(move)
     return game
 
@@ -266,7 +266,7 @@ def test_expected_points_are_the_points_when_nothing_is_blurred() -> None:
 def test_it_says_in_one_line_why(card: str, lines: list[str], move: str, words: str) -> None:
     reason = because(play(turn_of(card), *lines), Move.parse(move))
     assert reason is not None
-    assert str(say(reason)) == words
+    assert Translator().say(reason) == words
 
 
 def test_it_says_where_it_means_to_bring_the_king() -> None:
@@ -274,7 +274,7 @@ def test_it_says_where_it_means_to_bring_the_king() -> None:
     put(game, board={"granada": {"red": 5, "blue": 1}, "sevilla": {"blue": 3, "red": 1}}, court={"red": 0})
     reason = because(game, Move.parse("red card 5"))
     assert reason is not None
-    assert str(say(reason)) == "red takes «The King» to close Granada"
+    assert Translator().say(reason) == "red takes «The King» to close Granada"
 
 
 @pytest.mark.parametrize("line", ["red dial granada", "red retake 13", "red veto", "red allow", "red allow all"])

@@ -18,7 +18,8 @@ from companion.engine.cards import CARDS
 from companion.engine.regions import PLACES
 from companion.simulation import KINDS, Setting, Summary, random_game, result_of
 from companion.story import story
-from companion.words import CARD_WORDS, PLACE_NAMES, move_words, say
+from companion.translations import Translator
+from companion.words import CARD_WORDS, PLACE_NAMES
 from tests.arrange import opening, turn_of
 from tests.arrange import play as play_lines
 
@@ -143,8 +144,8 @@ def test_recruits_of_a_card_are_not_told_as_a_turn() -> None:
 
 
 def test_only_the_ranks_that_are_paid_are_shown() -> None:
-    assert "Galicia 4 " in board(Game(("red", "blue")).view(None))
-    assert "Galicia 4/2 " in board(Game(("red", "blue", "green")).view(None))
+    assert "Galicia 4 " in board(Game(("red", "blue")).view(None), Translator())
+    assert "Galicia 4/2 " in board(Game(("red", "blue", "green")).view(None), Translator())
 
 
 @pytest.mark.parametrize(
@@ -189,8 +190,8 @@ def test_every_move_can_be_told() -> None:
         Move("red", "return", "court"),
         Move("red", "tile", "8", "aragon"),
     ):
-        assert "{" not in str(say(move_words(move)))
-    assert str(say(move_words("red retake ?"))) == "red takes a power card back"
+        assert "{" not in Translator().move(move)
+    assert Translator().move("red retake ?") == "red takes a power card back"
 
 
 def test_a_table_lines_up() -> None:

@@ -23,7 +23,7 @@ from companion.database import MIGRATIONS, open_database
 from companion.engine import Game
 from companion.journal import Entry, Journal, note
 from companion.simulation import Setting, random_game
-from companion.words import move_words, say
+from companion.translations import Translator
 from hardware.lights import NeoPixelLights
 from hardware.ports import Pattern, Scene, Show
 from tests.arrange import opening, play, turn_of
@@ -205,7 +205,7 @@ def test_the_replay_of_a_game_that_is_over_keeps_no_secrets(file: Path) -> None:
     retake = next(move for move in game.moves if move.verb == "retake")
     keep(file, game)
     shown = run("replay", "1", "--speed", "1000").stdout
-    assert str(say(move_words(retake))) in shown
+    assert Translator().move(retake) in shown
     assert "takes a power card back" not in shown
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from companion.engine import Move
@@ -49,25 +50,35 @@ def labelled(options: Sequence[Words]) -> dict[str, Words]:
     return {str(number): words for number, words in enumerate(options, start=1)}
 
 
-def folded(text: str) -> str:
+def folded(text: str, names: Mapping[str, str] | None = None) -> str:
     """A text without capitals and accents, with the names of places as the engine writes them.
 
     >>> folded("Move blue Castilla la Nueva Aragón")
     'move blue castilla-la-nueva aragon'
+    >>> folded("move blauw Nieuw-Castilië", {"Nieuw-Castilië": "castilla-la-nueva", "blauw": "blue"})
+    'move blue castilla-la-nueva'
+
+    :param names: what things are called in another language, and the notation's words for them.
     """
-    plain = "".join(letter for letter in unicodedata.normalize("NFD", text) if not unicodedata.combining(letter))
-    plain = " ".join(plain.lower().split())
+    plain = _plain(text)
     for name in PLACE_NAMES:
         plain = plain.replace(name.replace("-", " "), name)
+    for name, word in (names or {}).items():
+        plain = re.sub(rf"(?<![\w-]){re.escape(_plain(name))}(?![\w-])", word, plain)
     return plain.replace("the castillo", "castillo").replace("the court", "court")
 
 
-def understand(answer: str, legal: Sequence[Move], said: Words) -> list[Move]:
+def _plain(text: str) -> str:
+    plain = "".join(letter for letter in unicodedata.normalize("NFD", text) if not unicodedata.combining(letter))
+    return " ".join(plain.lower().split())
+
+
+def understand(answer: str, legal: Sequence[Move], said: Words, names: Mapping[str, str] | None = None) -> list[Move]:
     """The legal moves that an answer can mean, read after what was said before or from the start.
 
     Words may be shortened: `pl gra` is `place granada`, if nothing else begins like that.
     """
-    words = tuple(folded(answer).split())
+    words = tuple(folded(answer, names).split())
     for start in dict.fromkeys((said, ())):
         whole = (*start, *words)
         exact = [move for move in legal if spoken(move)[: len(whole)] == whole]

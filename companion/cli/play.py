@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from companion.engine import Game
 from companion.journal import Journal, Kept
 from companion.table.options import PERSON, Options
 from companion.tags import Tags
+from companion.translations import LANGUAGES, Translator, language_of
 from hardware.board import Board
 
 
@@ -52,6 +54,10 @@ def _names(_ctx: click.Context, _option: click.Parameter, values: Sequence[str])
     "--pause", "bot_pause_s", type=click.FloatRange(0), default=0.8, show_default=True, metavar="SECONDS",
     help="How long a bot waits before each gesture.",
 )  # fmt: skip
+@click.option(
+    "--language", type=click.Choice(list(LANGUAGES)), default=lambda: language_of(os.environ),
+    help="What the table speaks.  [default: that of the game, else of the system]",
+)  # fmt: skip
 @click.option("--seed", type=int, help="For the same cards again.")
 @click.option("--new", is_flag=True, help="Begin another game; the unfinished one is kept.")
 @board_option
@@ -72,6 +78,7 @@ def play(
     leader_lights: bool,
     real_cards: bool,
     bot_pause_s: float,
+    language: str,
     seed: int | None,
     new: bool,
     board: Board,
@@ -92,8 +99,8 @@ def play(
     simulate = not on_a_pi() if simulated is None else simulated
     players = {seat: PERSON if number < people else level for number, seat in enumerate(seats)}
     options = Options(
-        players, names, veto_s=veto_s, leader_lights=leader_lights, real_cards=real_cards, guided=not simulate,
-        bot_pause_s=bot_pause_s,
+        players, names, language, veto_s=veto_s, leader_lights=leader_lights, real_cards=real_cards,
+        guided=not simulate, bot_pause_s=bot_pause_s,
     )  # fmt: skip
     with open_database(database) as kept_in:
         journal = Journal(kept_in)
@@ -104,7 +111,8 @@ def play(
             unfinished = None
         if unfinished is not None and new:
             journal.set_aside(unfinished.id)
-            click.echo(f"Game {unfinished.id} is kept as it is: companion show {unfinished.id}")
+            words = Translator(language, unfinished.game.edition)
+            click.echo(words.in_words("Game {game} is kept as it is: companion show {game}", game=unfinished.id))
             unfinished = None
         if unfinished is not None:
             kept, options = unfinished, _as_before(ctx, unfinished, options, guided=not simulate)
@@ -123,18 +131,30 @@ def play(
         ):
             terminal.run(table, devices.press or (lambda button: None), keyboard=not service)
             if not kept.game.over:
-                click.echo(f"\nGame {kept.id} is kept. `companion play` goes on with it.")
+                words = Translator(options.language, kept.game.edition)
+                click.echo()
+                click.echo(words.in_words("Game {game} is kept. `companion play` goes on with it.", game=kept.id))
 
 
 def _as_before(ctx: click.Context, kept: Kept, given: Options, guided: bool) -> Options:
     """The options of a game that goes on: as it was begun, but for what was typed now."""
-    click.echo(f"Going on with game {kept.id} (--new begins another).")
-    typed = [name for name in ("seats", "edition", "rounds", "house", "people", "level") if _given(ctx, name)]
-    game = kept.game
-    if typed:
-        click.echo(f"It was begun with {game.edition}, {len(game.seats)} seats, {game.rounds} rounds: that stays.")
-    before = Options.from_json(kept.options).after(kept.notes)
-    changed = {name: getattr(given, name) for name in ("veto_s", "leader_lights", "bot_pause_s") if _given(ctx, name)}
+    game, before = kept.game, Options.from_json(kept.options).after(kept.notes)
+    changed = {
+        name: getattr(given, name)
+        for name in ("language", "veto_s", "leader_lights", "bot_pause_s")
+        if _given(ctx, name)
+    }
+    words = Translator(changed.get("language", before.language), game.edition)
+    click.echo(words.in_words("Going on with game {game} (--new begins another).", game=kept.id))
+    if any(_given(ctx, name) for name in ("seats", "edition", "rounds", "house", "people", "level")):
+        click.echo(
+            words.in_words(
+                "It was begun with {edition}, {count} seats, {rounds} rounds: that stays.",
+                edition=game.edition,
+                count=len(game.seats),
+                rounds=game.rounds,
+            )
+        )
     return replace(before, guided=guided, names={**before.names, **given.names}, **changed)
 
 

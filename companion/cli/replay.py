@@ -15,12 +15,13 @@ from click.core import ParameterSource
 
 from companion.cli.kept import database_option, kept_game
 from companion.cli.options import board_option
-from companion.cli.screens import round_title, scored
+from companion.cli.screens import DIALS_TURNED, ended, round_title, scored, took
 from companion.cli.seating import on_a_pi, opened_lights
 from companion.engine import PLACES, Game, Move
 from companion.engine.regions import ROUNDS
 from companion.engine.views import View
-from companion.words import CARD_WORDS, move_words, say
+from companion.table.options import Options
+from companion.translations import Translator
 from hardware.board import Board
 from hardware.ports import Pattern, Scene, Show
 
@@ -46,6 +47,7 @@ class Replay:
         show: Callable[[Game], None] = lambda game: None,
         tell: Callable[[str], None] = click.echo,
         first_round: int = 0,
+        translator: Translator | None = None,
     ) -> None:
         self.whole = whole
         self.game = Game(whole.seats, whole.edition, whole.rounds, whole.house)
@@ -53,6 +55,7 @@ class Replay:
         self.show = show
         self.tell = tell
         self.first_round = first_round
+        self.translator = translator or Translator()
         self.told_round = -1
 
     @property
@@ -71,7 +74,7 @@ class Replay:
                 self.wait()
             if before["round"] != self.told_round:
                 self.told_round = before["round"]
-                self.tell(f"\n{round_title(before)}")
+                self.tell(f"\n{round_title(before, self.translator)}")
             self.game.play(move)
             self.show(self.game)
             for line in self._words(move, before):
@@ -80,17 +83,17 @@ class Replay:
     def _words(self, move: Move, before: View) -> Iterator[str]:
         view = self.game.view(None)
         if move.verb == "card":
-            yield f"{move.seat} takes «{CARD_WORDS[before['open'][str(move.number)]].title}» (stack {move.number})"
+            yield took(move, before["open"][str(move.number)], self.translator)
         elif move.verb == "dial" and not view["turn"]["dialled"]:
-            yield "The dials are turned over"
+            yield self.translator.say(DIALS_TURNED)
             for line in _last_dials(view["log"]):
-                yield f"  {say(move_words(line))}"
+                yield f"  {self.translator.move(line)}"
         else:
             # A card taken back is nobody's business until the end of the game.
             secret = move.verb != "retake" or not self.whole.over
-            yield str(say(move_words(view["log"][-1] if secret else move)))
+            yield self.translator.move(view["log"][-1] if secret else move)
         for scoring in view["scorings"][len(before["scorings"]) :]:
-            yield f"  {scored(scoring)}"
+            yield f"  {scored(scoring, self.translator)}"
 
 
 def _last_dials(log: list[str]) -> list[str]:
@@ -142,10 +145,12 @@ def replay(
         raise click.UsageError("With --step you set the pace: leave out --speed or --step.")
     if math.isnan(speed):
         raise click.BadParameter("nan is no speed; give a number such as 2 or 0.5.", param_hint="--speed")
-    whole = kept_game(database, number).game
+    kept = kept_game(database, number)
+    whole, options = kept.game, Options.from_json(kept.options)
+    translator = Translator(options.language, whole.edition, options.names)
     _check_round(whole, number, first_round)
     wait = press_enter if step else partial(time.sleep, PAUSE_S / speed)
-    again = Replay(whole, wait, first_round=first_round)
+    again = Replay(whole, wait, first_round=first_round, translator=translator)
     if step:
         click.echo("Enter shows the next move, q stops.")
     try:
@@ -159,8 +164,7 @@ def replay(
         click.echo(f"\nStopped. To go on there: companion replay {number} --from {again.round}")
         return
     if whole.over:
-        winners = whole.winners
-        click.echo(f"\nThe game is over: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}.")
+        click.echo(f"\n{ended(whole, translator)}")
     else:
         click.echo("\nSo far it was played.")
 

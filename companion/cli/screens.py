@@ -2,49 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from companion.cli.tables import table
-from companion.engine import REGIONS
+from companion.engine import REGIONS, Game, Message, Move, Several, phrase
+from companion.engine.errors import Field
 from companion.engine.regions import PLACE_INDEX, ROUNDS, TILE_VALUES, TILES, VALUES
 from companion.engine.views import ScoringView, SeatView, View
-from companion.words import CARD_WORDS, PLACE_NAMES
+from companion.translations import Translator
 
-LEGEND = "(K) the King, * a Grande, ? hidden in the castillo; behind a place what each rank is paid."
+DIALS_TURNED: Final = Message("The dials are turned over", {})
+LEGEND: Final = phrase(
+    "On the board: (K) the King, * a Grande, ? hidden in the castillo; behind a place what each rank is paid."
+)
 
 
-def round_title(view: View) -> str:
+def round_title(view: View, translator: Translator) -> str:
     """Where in the game we are."""
     number = view["round"]
     if not number:
-        return "Set-up"
+        return translator.in_words("Set-up")
     length = view["setup"]["rounds"]
     if length == 9:
-        return f"Round {number} of 9"
-    return f"Round {number} ({ROUNDS[length].index(number) + 1} of {length})"
+        return translator.in_words("Round {number} of {length}", number=number, length=length)
+    played = ROUNDS[length].index(number) + 1
+    return translator.in_words("Round {number} ({played} of {length})", number=number, played=played, length=length)
 
 
-def board(view: View) -> str:
+def board(view: View, translator: Translator) -> str:
     """Everything on the table that a person looks at before moving."""
-    parts = [round_title(view), _places(view)]
+    parts = [round_title(view, translator), _places(view, translator)]
     turn = view["turn"]
     if turn["power"]:
         played = turn["order"] or list(turn["power"])
-        order = "Order of play" if turn["order"] else "Power cards"
-        parts.append(f"{order}: " + ", ".join(f"{seat} ({turn['power'][seat]})" for seat in played))
-    holders = [seat for seat, data in view["seats"].items() if data["vetoes"]]
+        order = phrase("Order of play: {played}") if turn["order"] else phrase("Power cards: {played}")
+        cards = ", ".join(f"{translator.seat(seat)} ({turn['power'][seat]})" for seat in played)
+        parts.append(translator.say(Message(order, {"played": cards})))
+    holders = [translator.seat(seat) for seat, data in view["seats"].items() if data["vetoes"]]
     if holders:
-        parts.append(f"Veto card: {', '.join(holders)}")
+        parts.append(translator.in_words("Veto card: {holders}", holders=", ".join(holders)))
     if view["open"]:
-        cards = (f"{stack} {CARD_WORDS[card].title}" for stack, card in view["open"].items())
-        parts.append("Open cards: " + " · ".join(cards))
+        cards = " · ".join(f"{stack} {translator.card(card).title}" for stack, card in view["open"].items())
+        parts.append(translator.in_words("Open cards: {cards}", cards=cards))
     hand = view["seats"][view["viewer"]]["hand"] if view["viewer"] else None
     if hand:
-        parts.append("Your power cards: " + " ".join(map(str, hand)))
+        parts.append(translator.in_words("Your power cards: {cards}", cards=" ".join(map(str, hand))))
     return "\n".join(parts)
 
 
-def _places(view: View) -> str:
+def _places(view: View, translator: Translator) -> str:
     seats = view["seats"]
     tiles = {place: TILE_VALUES[TILES.index(tile)] for tile, place in view["tiles"].items()}
     paid = min(len(seats) - 1, 3)
@@ -53,46 +60,69 @@ def _places(view: View) -> str:
         cells = (
             f"{data['regions'][region] or '.'}" + ("*" if data["grande"] == region else " ") for data in seats.values()
         )
-        rows.append((_named(region, tiles, view["king"], paid), *cells))
+        rows.append((_named(region, tiles, view["king"], paid, translator), *cells))
     towers = ("?" if data["castillo"] is None else str(data["castillo"]) for data in seats.values())
-    rows.append((_named("castillo", tiles, None, paid), *(f"{tower} " for tower in towers)))
-    rows.append(("court", *(f"{data['court']} " for data in seats.values())))
-    rows.append(("province", *(f"{data['province']} " for data in seats.values())))
-    rows.append(("points", *(f"{data['score']} " for data in seats.values())))
-    return table(("", *(f"{seat} " for seat in seats)), rows)
+    rows.append((_named("castillo", tiles, None, paid, translator), *(f"{tower} " for tower in towers)))
+    rows.append((translator.in_words("court"), *(f"{data['court']} " for data in seats.values())))
+    rows.append((translator.in_words("province"), *(f"{data['province']} " for data in seats.values())))
+    rows.append((translator.in_words("points"), *(f"{data['score']} " for data in seats.values())))
+    return table(("", *(f"{translator.seat(seat)} " for seat in seats)), rows)
 
 
-def _named(place: str, tiles: dict[str | None, tuple[int, int, int]], king: str | None, paid: int) -> str:
+def _named(
+    place: str,
+    tiles: dict[str | None, tuple[int, int, int]],
+    king: str | None,
+    paid: int,
+    translator: Translator,
+) -> str:
     values = "/".join(map(str, (tiles.get(place) or VALUES[PLACE_INDEX[place]])[:paid]))
-    return f"{PLACE_NAMES[place]} {values}" + (" (K)" if place == king else "")
+    return f"{translator.place(place)} {values}" + (" (K)" if place == king else "")
 
 
-def changes(before: View, after: View) -> Iterator[str]:
+def changes(before: View, after: View, translator: Translator) -> Iterator[str]:
     """What changed beside the points, seat by seat."""
     for seat, old in before["seats"].items():
-        moved = list(_moved(old, after["seats"][seat]))
+        moved = list(_moved(old, after["seats"][seat], translator))
         if moved:
-            yield f"{seat}: {', '.join(moved)}"
+            yield f"{translator.seat(seat)}: {', '.join(moved)}"
 
 
-def _moved(old: SeatView, new: SeatView) -> Iterator[str]:
+def _moved(old: SeatView, new: SeatView, translator: Translator) -> Iterator[str]:
     for region, number in old["regions"].items():
         if new["regions"][region] != number:
-            yield f"{PLACE_NAMES[region]} {number} → {new['regions'][region]}"
+            yield f"{translator.place(region)} {number} → {new['regions'][region]}"
     if new["court"] != old["court"]:
-        yield f"court {old['court']} → {new['court']}"
+        yield translator.in_words("court") + f" {old['court']} → {new['court']}"
     if new["province"] != old["province"]:
-        yield f"province {old['province']} → {new['province']}"
+        yield translator.in_words("province") + f" {old['province']} → {new['province']}"
 
 
-def scored(scoring: ScoringView) -> str:
+def scored(scoring: ScoringView, translator: Translator) -> str:
     """One scoring in a line; of the castillo also what was in it."""
     gains = dict(scoring["points"])
     if scoring["leader"]:
         gains[scoring["leader"]] += scoring["king_bonus"] + scoring["grande_bonus"]
-    points = ", ".join(f"{seat} {gain}" for seat, gain in gains.items() if gain) or "nothing"
-    inside = ""
-    if scoring["place"] == "castillo":
-        held = ", ".join(f"{seat} {number}" for seat, number in scoring["counts"].items() if number)
-        inside = f" (in it: {held or 'nobody'})"
-    return f"{PLACE_NAMES[scoring['place']]} is scored{inside}: {points}"
+    place = scoring["place"]
+    points: Field = _by_seat(gains, translator) or Message("nothing", {})
+    if place != "castillo":
+        return translator.in_words("{place} is scored: {points}", place=place, points=points)
+    held: Field = _by_seat(scoring["counts"], translator) or Message("nobody", {})
+    return translator.in_words("{place} is scored (in it: {held}): {points}", place=place, held=held, points=points)
+
+
+def _by_seat(numbers: Mapping[str, int], translator: Translator) -> str:
+    return ", ".join(f"{translator.seat(seat)} {number}" for seat, number in numbers.items() if number)
+
+
+def took(move: Move, card: str, translator: Translator) -> str:
+    """That somebody took an action card."""
+    return translator.in_words("{seat} takes {card} (stack {number})", seat=move.seat, card=card, number=move.number)
+
+
+def ended(game: Game, translator: Translator) -> str:
+    """How a game ended."""
+    winners = game.winners
+    if len(winners) == 1:
+        return translator.in_words("The game is over: {winner} wins.", winner=winners[0])
+    return translator.in_words("The game is over: {winners} share the win.", winners=Several(winners))

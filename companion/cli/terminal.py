@@ -11,23 +11,24 @@ from typing import Final
 import click
 
 from companion.cli.answers import Words, choices, common_words, folded, labelled, spoken, understand
-from companion.cli.screens import LEGEND, board, changes, scored
-from companion.engine import CARDS, TABLE, Game, IllegalMove, Move, NotAMove
+from companion.cli.screens import DIALS_TURNED, LEGEND, board, changes, ended, scored, took
+from companion.engine import CARDS, TABLE, Game, IllegalMove, Message, Move, NotAMove, phrase
 from companion.engine.regions import RECRUITS
 from companion.engine.views import View
 from companion.table.options import PERSON
 from companion.table.prompts import NOTHING, Board, Prompt
 from companion.table.table import Said, Table
-from companion.words import CARD_WORDS, move_words, say
+from companion.translations import Translator
 from hardware.ports import Press
 
-HELP: Final = f"""\
+HELP: Final = phrase(
+    """\
 Answer with a number of the list, or with words: place granada, move red aragon castillo. Words may be shortened.
   board   show the board again        cards    show the open cards with their texts
   back    take the last word back     undo     take your last move back; undo turn: all of the turn
   log     what happened lately        confirm  as the button: a step of the guide is done, or end placing or the turn
-  press   a button of the board       quit     stop; the game is kept
-On the board: {LEGEND}"""
+  press   a button of the board       quit     stop; the game is kept"""
+)
 
 SECRET: Final = ("dial", "retake")
 
@@ -81,6 +82,12 @@ class Terminal:
         self._told_guide: tuple[str, ...] = ()
         self._table: Table | None = None
         self._stopped = False
+        self._speak(Translator())
+
+    def _speak(self, translator: Translator) -> None:
+        """Tells and asks in a language from now on."""
+        self.translator = translator
+        self._names = translator.understood()
 
     def show(self, board: Board) -> None:
         """Keeps what the table shows; it is told when the table rests."""
@@ -96,6 +103,7 @@ class Terminal:
         self._press = press
         self.game = table.game
         self._shadow = self.game.copy()
+        self._speak(Translator(table.options.language, self.game.edition, table.options.names))
         people = self.people
         self.at_keyboard = people[0] if len(people) == 1 else None
         if self.game.moves:
@@ -122,9 +130,8 @@ class Terminal:
 
     def tell_end(self) -> None:
         """Says how the game ended."""
-        click.echo("\n" + board(self.game.view(self.at_keyboard)))
-        winners = self.game.winners
-        click.secho(f"The game is over: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}.")
+        click.echo("\n" + board(self.game.view(self.at_keyboard), self.translator))
+        click.secho(ended(self.game, self.translator))
 
     @property
     def people(self) -> list[str]:
@@ -139,28 +146,28 @@ class Terminal:
         if self._shadow.moves != moves[: len(self._shadow.moves)]:
             while self._shadow.moves != moves[: len(self._shadow.moves)]:
                 self._shadow.undo()
-            click.echo("  Taken back.")
+            click.echo("  " + self.translator.in_words("Taken back."))
             self._board_stale = True
         for move in moves[len(self._shadow.moves) :]:
             before = self._shadow.view(None)
             self._shadow.play(move)
             self.tell_move(self._shadow, move, before)
-        lately = [str(say(move_words(line))) for line in self._shadow.view(None)["log"][-20:]]
+        lately = [self.translator.move(line) for line in self._shadow.view(None)["log"][-20:]]
         own = self.shown.prompts.get(self.at_keyboard or "")
         told = (own.told,) if own is not None and own.told is not None else ()
-        notices = tuple(str(say(notice)) for notice in (*self.shown.notices, *told))
+        notices = tuple(self.translator.say(notice) for notice in (*self.shown.notices, *told))
         for notice in notices:
             # What the table played by itself has been told as a move.
             if notice not in self._told_notices and notice not in lately:
                 click.secho(f"  {notice}", fg="yellow")
         self._told_notices = notices
-        guide = tuple(str(say(step)) for step in self.shown.guide)
+        guide = tuple(self.translator.say(step) for step in self.shown.guide)
         if guide and guide != self._told_guide:
-            click.secho("  On the board:", bold=True)
+            click.secho("  " + self.translator.in_words("On the board:"), bold=True)
             for step in guide:
                 click.echo(f"    {step}")
             for offer in self.shown.offers:
-                click.echo(f"  {offer.line}: {say(offer.words)}")
+                click.echo(f"  {offer.line}: {self.translator.say(offer.words)}")
         self._told_guide = guide
 
     def tell_move(self, game: Game, move: Move, before: View) -> None:
@@ -171,15 +178,15 @@ class Terminal:
             self.tell_dials(view["log"])
         else:
             own = game.view(self.at_keyboard) if len(self.people) == 1 else view
-            words = str(say(move_words(own["log"][-1])))
+            words = self.translator.move(own["log"][-1])
             if move.verb == "card":
-                words = f"{move.seat} takes «{CARD_WORDS[str(view['turn']['card'])].title}» (stack {move.number})"
+                words = took(move, str(view["turn"]["card"]), self.translator)
             click.echo(f"  {words}")
         if move.verb in ("special", "allow", "dial"):
-            for line in changes(before, view):
+            for line in changes(before, view, self.translator):
                 click.echo(f"    {line}")
         for scoring in view["scorings"][told:]:
-            click.echo(f"    {scored(scoring)}")
+            click.echo(f"    {scored(scoring, self.translator)}")
         if move.seat != self.at_keyboard or len(view["scorings"]) > told:
             self._board_stale = True
 
@@ -190,19 +197,19 @@ class Terminal:
             if line.split()[1] != "dial":
                 break
             dials.insert(0, line)
-        click.echo("  The dials are turned over")
+        click.echo(f"  {self.translator.say(DIALS_TURNED)}")
         for line in dials:
-            click.echo(f"    {say(move_words(line))}")
+            click.echo(f"    {self.translator.move(line)}")
 
     def show_log(self, lines: int) -> None:
         """Prints the last moves."""
         viewer = self.at_keyboard if len(self.people) == 1 else None
         for line in self.game.view(viewer)["log"][-lines:]:
-            click.echo(f"  {say(move_words(line))}")
+            click.echo(f"  {self.translator.move(line)}")
 
     def show_board(self) -> None:
         """Prints where everything is."""
-        title, _, rest = board(self.game.view(self.at_keyboard)).partition("\n")
+        title, _, rest = board(self.game.view(self.at_keyboard), self.translator).partition("\n")
         click.secho(f"\n{title}", bold=True)
         click.echo(rest)
         self._board_stale = False
@@ -211,7 +218,8 @@ class Terminal:
         """Prints the open cards, and the one just taken, with their texts."""
         view = self.game.view(None)
         for name in (*view["open"].values(), *filter(None, [view["turn"]["card"]])):
-            click.echo(f"  {CARDS[name].stack} {CARD_WORDS[name].title}: {CARD_WORDS[name].text}")
+            card = self.translator.card(name)
+            click.echo(f"  {CARDS[name].stack} {card.title}: {card.text}")
 
     # Asking.
 
@@ -231,18 +239,21 @@ class Terminal:
         if prompt is None:
             self._asking = self.people[0]
             self._asked = None
-            self._keyboard.ask("Enter when the first of these is done (? helps)")
+            self._keyboard.ask(self.translator.in_words("Enter when the first of these is done (? helps)"))
             return True
         if len(self.people) > 1 and prompt.seat != self.at_keyboard:
             click.echo()
             self._handing_to = prompt.seat
-            self._keyboard.ask(f"{prompt.seat}, it is your turn: take the keyboard and press Enter")
+            self._keyboard.ask(
+                self.translator.in_words("{seat}, it is your turn: take the keyboard and press Enter", seat=prompt.seat)
+            )
             return True
         if self._board_stale:
             self.show_board()
         self.show_question(prompt)
         self._asking = prompt.seat
-        self._keyboard.ask(f"{prompt.seat} (? helps)", hidden=self.secret(prompt) and sys.stdin.isatty())
+        words = self.translator.in_words("{seat} (? helps)", seat=prompt.seat)
+        self._keyboard.ask(words, hidden=self.secret(prompt) and sys.stdin.isatty())
         return True
 
     def wanted(self) -> Prompt | None:
@@ -274,11 +285,17 @@ class Terminal:
         self._asked = prompt
         assert prompt.asked is not None
         so_far = f" [{' '.join(self._said)} …]" if self._said else ""
-        hidden = " (your typing is not shown)" if self.secret(prompt) and sys.stdin.isatty() else ""
-        click.secho(f"\n{say(prompt.asked)}{so_far}{hidden}", fg="cyan")
+        hidden = ""
+        if self.secret(prompt) and sys.stdin.isatty():
+            hidden = " " + self.translator.in_words("(your typing is not shown)")
+        click.secho(f"\n{self.translator.say(prompt.asked)}{so_far}{hidden}", fg="cyan")
+        meanings = {choice.line: self.translator.say(choice.words) for choice in (*prompt.choices, *prompt.places)}
+        explained = self.translator.language != "en" or not self.legal(prompt)
         for label, option in self.options(prompt).items():
             number = label if label.isdecimal() else ""
-            click.echo(f"  {number:>2} {' '.join(option)}{self.note(option)}")
+            meaning = meanings.get(" ".join(option), "") if explained else ""
+            note = self.note(option) or meaning
+            click.echo(f"  {number:>2} {' '.join(option)}" + (f"  {note}" if note else ""))
 
     def hear(self, answer: str | None) -> bool:
         """Takes an answer; whether the game goes on."""
@@ -300,7 +317,7 @@ class Terminal:
             case ["quit" | "exit" | "q"]:
                 return False
             case ["?" | "h" | "help"]:
-                click.echo(HELP)
+                click.echo(f"{self.translator.in_words(HELP)}\n{self.translator.in_words(LEGEND)}")
             case ["board"]:
                 self.show_board()
             case ["cards"]:
@@ -337,7 +354,8 @@ class Terminal:
         if answer in options:
             found = [move for move in legal if spoken(move)[: len(options[answer])] == options[answer]]
         else:
-            found = understand(answer.removeprefix(f"{seat} ") if not self._said else answer, legal, self._said)
+            answer = answer.removeprefix(f"{seat} ") if not self._said else answer
+            found = understand(answer, legal, self._said, self._names)
         if len(found) == 1:
             self._said = ()
             move = found[0]
@@ -354,39 +372,42 @@ class Terminal:
     def refusal(self, seat: str, answer: str, secret: bool) -> str:
         """Why an answer is no move: by the rules if it is one, else how to answer."""
         if secret:
-            return "That cannot be chosen: give one of the numbers or names above."
+            return self.translator.in_words("That cannot be chosen: give one of the numbers or names above.")
         asked = {move.verb for move in self.game.legal_moves(seat)} if seat in self.game.to_act else set()
-        given = folded(answer)
+        given = folded(answer, self._names)
         numbered = [f"{verb} {given}" for verb in sorted(asked)] if given.isdecimal() else []
         for words in (given, " ".join((*self._said, given)), *numbered):
             try:
                 self.game.copy().play(f"{seat} {words}")
             except NotAMove as refused:
                 if words.partition(" ")[0] in asked:
-                    return str(refused)
+                    return self.translator.say(refused.message)
             except IllegalMove as refused:
-                return str(say(refused.message))
-        return "That is not one of the choices: answer with a number above, or its words; ? helps."
+                return self.translator.say(refused.message)
+        return self.translator.in_words(
+            "That is not one of the choices: answer with a number above, or its words; ? helps."
+        )
 
     def note(self, option: Words) -> str:
         """What an option means, where its words do not say it."""
-        s = self.game.state
+        s, translator = self.game.state, self.translator
         match option:
             case ["power", number]:
-                return f"  brings up to {RECRUITS[int(number)]}"
+                return translator.in_words("brings up to {number}", number=RECRUITS[int(number)])
             case ["card", stack]:
-                words = CARD_WORDS[str(s.open[int(stack) - 1])]
-                return f"  {words.title}: {words.text}"
+                words = translator.card(str(s.open[int(stack) - 1]))
+                return f"{words.title}: {words.text}"
             case ["special"]:
-                return f"  {CARD_WORDS[str(s.card)].text}"
+                return translator.card(str(s.card)).text
             case ["end"]:
                 unplaced = min(s.to_place, s.court[s.actor])
-                lost = [f"{unplaced} not placed"] * bool(unplaced) + ["special action not used"] * (not s.special_used)
-                return f"  ({', '.join(lost)})" if lost else ""
+                lost = [Message("not placed: {number}", {"number": unplaced})] * bool(unplaced)
+                lost += [Message("special action not used", {})] * (not s.special_used)
+                return f"({', '.join(map(translator.say, lost))})" if lost else ""
             case ["allow"]:
-                return "  this step; you are asked about the next"
+                return translator.in_words("this step; you are asked about the next")
             case ["allow", "all"]:
-                return "  you are not asked again about this special action"
+                return translator.in_words("you are not asked again about this special action")
         return ""
 
     def _buttons(self) -> set[str]:

@@ -1,0 +1,12 @@
+"""What people are told, in their own language: English is in the source, each other one is a .po file beside this.
+
+>>> from companion.engine import Message
+>>> dutch = Translator("nl", "classic-nl", {"red": "Ann"})
+>>> dutch.say(Message("{seat} places one in {place}", {"seat": "red", "place": "castilla-la-vieja"}))
+'Ann zet er een in Oud-Castilië'
+"""
+
+from companion.translations.languages import LANGUAGES, language_of
+from companion.translations.translator import Translator
+
+__all__ = ["LANGUAGES", "Translator", "language_of"]

@@ -1,0 +1,48 @@
+"""The colours in each language, as players, by themselves and beside a piece; and the two controls of a board.
+
+A colour stands for its player in a sentence, and then is written as a name: `Rot`. Its forms are `word` (by
+itself: rood) and `piece` (beside one piece, in the only form that the texts need: de rode Grande, den roten Granden).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.engine import SEATS
+from companion.translations.forms import Forms
+
+# In the order of the seats.
+_COLOURS: Final = {
+    "nl": ("Rood rood rode", "Blauw blauw blauwe", "Groen groen groene", "Geel geel gele", "Bruin bruin bruine"),
+    "de": ("Rot Rot roten", "Blau Blau blauen", "Grün Grün grünen", "Gelb Gelb gelben", "Braun Braun braunen"),
+    "fr": ("Rouge rouge rouge", "Bleu bleu bleu", "Vert vert vert", "Jaune jaune jaune", "Brun brun brun"),
+    "es": (
+        "Rojo rojo rojo", "Azul azul azul", "Verde verde verde", "Amarillo amarillo amarillo", "Marrón marrón marrón",
+    ),
+}  # fmt: skip
+
+
+def _forms(row: str) -> Forms:
+    player, word, piece = row.split()
+    return Forms(player, {"word": word, "piece": piece})
+
+
+COLOURS: Final = {
+    "en": {colour: Forms(colour) for colour in SEATS},
+    **{
+        language: {colour: _forms(row) for colour, row in zip(SEATS, rows, strict=True)}
+        for language, rows in _COLOURS.items()
+    },
+}
+
+CHANCE: Final = {"en": "table", "nl": "de tafel", "de": "der Tisch", "fr": "la table", "es": "la mesa"}
+"""Who deals: the seat `table`."""
+
+CONTROLS: Final = {
+    "en": {"confirm": "confirm", "undo": "undo"},
+    "nl": {"confirm": "Bevestigen", "undo": "Terug"},
+    "de": {"confirm": "Bestätigen", "undo": "Zurück"},
+    "fr": {"confirm": "Valider", "undo": "Annuler"},
+    "es": {"confirm": "Confirmar", "undo": "Deshacer"},
+}
+"""What the two controls are called."""

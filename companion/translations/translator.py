@@ -1,0 +1,146 @@
+"""Puts a message into a language: its text by the catalogue, and each of its fields by what it is."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Final
+
+from companion.engine import DEFAULT_EDITION, TABLE, Message, Move, Several, phrase
+from companion.engine.errors import Field
+from companion.translations.catalogue import catalogue
+from companion.translations.colours import CHANCE, COLOURS, CONTROLS
+from companion.translations.forms import Forms
+from companion.translations.languages import ENGLISH, LANGUAGES
+from companion.translations.terms import PLACES, terms_of
+from companion.words import CARD_WORDS, CardWords, move_words
+
+_LOG: Final = logging.getLogger(__name__)
+
+# What a field is, by its name; any other is shown as it is.
+_KINDS: Final = {
+    **dict.fromkeys(("place", "origin", "king", "region", "where"), "place"),
+    **dict.fromkeys(("seat", "colour", "other", "actor", "next", "winner", "seats", "actors", "winners"), "seat"),
+    "which": "colour of a piece",
+    "card": "card",
+}
+_QUOTED: Final = phrase("«{title}»")
+
+
+class Translator:
+    """All that is told to somebody in one language.
+
+    It keeps nothing that changes, so threads may share it; the catalogues are read once a language. It never fails:
+    what it cannot put into the language it says in English, and a language that it does not know is English.
+
+    :param edition: of the game: its own terms are used where it is an edition in that language.
+    :param names: what players are called, by their colours.
+    """
+
+    def __init__(
+        self, language: str = ENGLISH, edition: str = DEFAULT_EDITION, names: Mapping[str, str] | None = None
+    ) -> None:
+        self.language = language if language in LANGUAGES else ENGLISH
+        self.edition = edition
+        self.names = dict(names or {})
+        terms = terms_of(self.language, edition)
+        self._texts = catalogue(self.language, terms)
+        self._places = PLACES[terms]
+        self._colours = COLOURS[self.language]
+
+    def say(self, message: Message) -> str:
+        """A message in words.
+
+        >>> Translator("de").say(Message("{place} is scored: {points}", {"place": "castillo", "points": "Rot 5"}))
+        'Das Castillo wird gewertet: Rot 5'
+        """
+        words = self._put(message)
+        # English sentences begin with a colour as often as not, and colours are small there as in the notation.
+        return words if self.language == ENGLISH else words[:1].upper() + words[1:]
+
+    def in_words(self, text: str, /, **fields: Field) -> str:
+        """A text in words, with its fields."""
+        return self.say(Message(text, fields))
+
+    def move(self, move: Move | str) -> str:
+        """What a move means; a masked line of a view's log too.
+
+        >>> Translator("fr").move("green move red aragon castillo")
+        "Vert déplace un Caballero de Rouge d'Aragon dans le Castillo"
+        """
+        return self.say(move_words(move))
+
+    def place(self, place: str) -> str:
+        """A place as it is called on the board.
+
+        >>> Translator("fr").place("pais-vasco"), Translator("es").place("castillo")
+        ('Pays Basque', 'castillo')
+        """
+        return f"{self._place(place):name}"
+
+    def seat(self, colour: str) -> str:
+        """A player, by name or colour; the seat `table` too."""
+        if colour == TABLE:
+            return CHANCE[self.language]
+        return self.names.get(colour) or str(self._colours.get(colour, colour))
+
+    def colour(self, colour: str) -> str:
+        """A colour by itself, whoever plays it."""
+        return f"{self._colours.get(colour, Forms(colour)):word}"
+
+    def card(self, card: str) -> CardWords:
+        """A card's title and what its special action does."""
+        words = CARD_WORDS[card]
+        return CardWords(self._text(words.title), self._text(words.text))
+
+    def control(self, control: str) -> str:
+        """What a control of the board is called: `confirm`, `undo`."""
+        return CONTROLS[self.language].get(control, control)
+
+    def understood(self) -> dict[str, str]:
+        """The notation's words for what things are called in this language: for what people type."""
+        places = {f"{words:{form}}": place for place, words in self._places.items() for form in ("name", "")}
+        colours = {f"{words:word}": colour for colour, words in self._colours.items()}
+        players = {name: colour for colour, name in self.names.items()}
+        return {**places, **colours, **players}
+
+    def __repr__(self) -> str:
+        return f"<Translator into {LANGUAGES[self.language]}, {self.edition}>"
+
+    def _text(self, text: str) -> str:
+        return self._texts.get(text, text)
+
+    def _put(self, message: Message) -> str:
+        """The words without a capital at the beginning, as they stand inside a sentence."""
+        try:
+            fields = {name: self._field(name, value) for name, value in message.fields.items()}
+            for text in dict.fromkeys((self._text(message.text), message.text)):
+                try:
+                    return text.format(**fields)
+                except (LookupError, ValueError, AttributeError):
+                    _LOG.exception("'%s' cannot be said in %s", text, self.language)
+        except Exception:
+            _LOG.exception("'%s' cannot be said", message.text)
+        return message.text
+
+    def _field(self, name: str, value: Field) -> str | int:
+        if isinstance(value, Message):
+            return self._put(value)
+        if isinstance(value, Several):
+            return ", ".join(str(self._field(name, each)) for each in value)
+        if not isinstance(value, str):
+            return value
+        match _KINDS.get(name):
+            case "place":
+                return self._place(value)
+            case "seat":
+                return self.seat(value)
+            case "colour of a piece":
+                return self._colours.get(value) or Forms(value)
+            case "card" if value in CARD_WORDS:
+                return self._text(_QUOTED).format(title=self._text(CARD_WORDS[value].title))
+        return value
+
+    def _place(self, place: str) -> Forms:
+        """A place of the board; where a button or a hub can be too, what that is called."""
+        return self._places.get(place) or Forms(self.control(place))

@@ -1,0 +1,116 @@
+"""Finds every text for people in the source, and brings the .po files up to date: `make messages`."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_python
+from babel.messages.pofile import read_po, write_po
+
+from companion.translations.catalogue import FOLDER
+from companion.translations.languages import ENGLISH, LANGUAGES
+
+ROOT: Final = Path(__file__).parent.parent
+ROOMS: Final = ("companion", "hardware/ports.py", "web_remote")
+NOT_FOR_PLAYERS: Final = ("companion/doctor",)
+"""What builders are told is English."""
+
+# What makes words for people, and which of its arguments is the text; `phrase` marks those that are made elsewhere.
+KEYWORDS: Final = {
+    "Message": 1,
+    "IllegalMove": 1,
+    "NotAMove": 1,
+    "BadSetup": 2,
+    "_say": 3,
+    "in_words": 1,
+    "phrase": 1,
+}
+
+HEADER: Final = """\
+msgid ""
+msgstr ""
+"Language: {language}\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+
+"""
+
+
+class Found(NamedTuple):
+    """A text, and the file it is in."""
+
+    text: str
+    file: str
+
+
+def sources() -> Iterator[Path]:
+    """The files in which there are texts for players."""
+    for room in ROOMS:
+        path = ROOT / room
+        for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
+            if not any(file.is_relative_to(ROOT / other) for other in NOT_FOR_PLAYERS):
+                yield file
+
+
+def found_in(source: str, file: str) -> Iterator[Found]:
+    """The texts of one file.
+
+    >>> list(found_in('say(Message("Taken back.", {}))', "some.py"))
+    [Found(text='Taken back.', file='some.py')]
+    """
+    for _, keyword, given, _ in extract_python(io.BytesIO(source.encode()), dict.fromkeys(KEYWORDS), (), {}):
+        texts, position = given if isinstance(given, tuple) else (given,), KEYWORDS[str(keyword)]
+        text = texts[position - 1] if len(texts) >= position else None
+        if isinstance(text, str) and text:
+            yield Found(text, file)
+
+
+def extracted() -> list[Found]:
+    """Every text for players in the source."""
+    return [
+        found for file in sources() for found in found_in(file.read_text("utf-8"), file.relative_to(ROOT).as_posix())
+    ]
+
+
+def template() -> Catalog:
+    """All texts with where they are, still to be translated."""
+    catalog = Catalog()
+    for text, file in extracted():
+        catalog.add(text, locations=[(file, 0)])
+    return catalog
+
+
+def updated(language: str) -> Catalog:
+    """The catalogue of a language with just the texts that there are; those that resemble old ones are marked fuzzy."""
+    with (FOLDER / f"{language}.po").open("rb") as file:
+        catalog = read_po(file, locale=language)
+    catalog.update(template(), update_header_comment=False, update_creation_date=False)
+    return catalog
+
+
+def as_text(catalog: Catalog) -> bytes:
+    """A .po file; without line numbers and dates, so that it changes only when its texts do."""
+    file = io.BytesIO()
+    file.write(f"{catalog.header_comment}\n{HEADER.format(language=catalog.locale_identifier)}".encode())
+    write_po(file, catalog, width=120, include_lineno=False, ignore_obsolete=True, omit_header=True)
+    return file.getvalue()
+
+
+def main() -> None:
+    """Brings all .po files up to date, and says what is to be done in them."""
+    for language in LANGUAGES:
+        if language != ENGLISH:
+            catalog = updated(language)
+            (FOLDER / f"{language}.po").write_bytes(as_text(catalog))
+            missing = sum(not message.string for message in catalog if message.id)
+            fuzzy = sum(message.fuzzy for message in catalog if message.id)
+            print(f"{language}.po: {len(catalog)} texts, {missing} to be translated, {fuzzy} to be looked over")
+
+
+if __name__ == "__main__":
+    main()
