@@ -156,4 +156,3 @@ def move_words(move: Move | str) -> Message:
         "card": move.args[-1] if move.verb == "reveal" else "",
     }
     return Message.using(text, fields)
-

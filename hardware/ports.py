@@ -69,7 +69,7 @@ class Tap:
 
 
 def phrase(text: str) -> str:
-    """Marks a text for people, so that it is found for translation; the engine, which is not known here, has its own."""
+    """Marks a text for people, so that it is found for translation; the engine has its own, and is not known here."""
     return text
 
 
@@ -83,10 +83,10 @@ class Fault(Enum):
     )
     LOST_STRIP = phrase("The lights do not answer ({why}). Check their cable; the game goes on without them.")
     LOST_HUB = phrase(
-        "The hub {where} does not answer ({why}). Check its cable; its places go by their buttons meanwhile."
+        "The hub {hub} does not answer ({why}). Check its cable; its places go by their buttons meanwhile."
     )
     FOREIGN_HUB = phrase(
-        "The hub {where} speaks version {why}, which we do not. Renew it: companion firmware install {where}"
+        "The hub {hub} speaks version {why}, which we do not. Renew it: companion firmware install {hub}"
     )
     DEAD_READER = phrase(
         "The reader of {where} does not answer ({why}). Check its wires; the button of {where} does its work."
@@ -100,8 +100,8 @@ OVER: Final = {
     Fault.RESTLESS_BUTTON: phrase("The contact of {where} is steady again."),
     Fault.DEAD_BUTTON: phrase("The button of {where} can be read again."),
     Fault.LOST_STRIP: phrase("The lights answer again."),
-    Fault.LOST_HUB: phrase("The hub {where} answers again."),
-    Fault.FOREIGN_HUB: phrase("The hub {where} can be understood now."),
+    Fault.LOST_HUB: phrase("The hub {hub} answers again."),
+    Fault.FOREIGN_HUB: phrase("The hub {hub} can be understood now."),
     Fault.DEAD_READER: phrase("The reader of {where} answers again."),
     Fault.CROWDED_READER: phrase("The reader of {where} is free again."),
 }
@@ -122,7 +122,7 @@ class Trouble:
     def text(self) -> str:
         """The trouble in words, or that it has passed."""
         words = OVER[self.fault] if self.over else self.fault.value
-        return words.format(where=self.where, why=self.why)
+        return words.format(where=self.where, hub=self.where, why=self.why)
 
 
 Gesture = Press | Tap | Trouble

@@ -175,7 +175,7 @@ def test_each_edition_uses_its_own_terms() -> None:
     )
     assert classic.move("red dial ?") == "Rood stelt de draaischijf in"
     assert big_box.move("red dial ?") == "Rood stelt de kiesschijf in"
-    assert (classic.card("tile").title, big_box.card("tile").title) == ("waardetabel", "scoretegel")
+    assert (classic.card("tile").title, big_box.card("tile").title) == ("Waardetabel", "Scoretegel")
 
 
 def test_a_language_whose_edition_is_another_uses_its_own_usual_terms() -> None:

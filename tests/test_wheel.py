@@ -33,5 +33,7 @@ def test_the_wheel_brings_all_that_the_command_needs(tmp_path: Path) -> None:
     assert "2 random games" in run(companion, "simulate", "--games", "2", "--seed", "1", cwd=tmp_path)
     boards = run(programs / "python", "-c", "from hardware.board import *; print(shipped_boards())", cwd=tmp_path)
     assert boards.split() == ["['buttons-only',", "'standard']"]
+    speak = "from companion.translations import *; print(Translator('de').move('red end'))"
+    assert run(programs / "python", "-c", speak, cwd=tmp_path) == "Rot beendet den Zug\n"
     where = run(programs / "python", "-c", "import companion; print(companion.__file__)", cwd=tmp_path)
     assert str(tmp_path) in where

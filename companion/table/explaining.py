@@ -87,4 +87,4 @@ def unused(game: Game, seat: str) -> list[Message]:
 def trouble_words(trouble: Trouble) -> Message:
     """A trouble of the board, or that it has passed."""
     text = OVER[trouble.fault] if trouble.over else trouble.fault.value
-    return Message.using(text, {"where": trouble.where, "why": trouble.why})
+    return Message.using(text, {"where": trouble.where, "hub": trouble.where, "why": trouble.why})

@@ -56,7 +56,7 @@ class Translator:
         """
         words = self._put(message)
         # English sentences begin with a colour as often as not, and colours are small there as in the notation.
-        return words if self.language == ENGLISH else words[:1].upper() + words[1:]
+        return words if self.language == ENGLISH else _capital(words)
 
     def in_words(self, text: str, /, **fields: Field) -> str:
         """A text in words, with its fields."""
@@ -91,7 +91,7 @@ class Translator:
     def card(self, card: str) -> CardWords:
         """A card's title and what its special action does."""
         words = CARD_WORDS[card]
-        return CardWords(self._text(words.title), self._text(words.text))
+        return CardWords(_capital(self._text(words.title)), self._text(words.text))
 
     def control(self, control: str) -> str:
         """What a control of the board is called: `confirm`, `undo`."""
@@ -138,9 +138,13 @@ class Translator:
             case "colour of a piece":
                 return self._colours.get(value) or Forms(value)
             case "card" if value in CARD_WORDS:
-                return self._text(_QUOTED).format(title=self._text(CARD_WORDS[value].title))
+                return self._text(_QUOTED).format(title=self.card(value).title)
         return value
 
     def _place(self, place: str) -> Forms:
         """A place of the board; where a button or a hub can be too, what that is called."""
         return self._places.get(place) or Forms(self.control(place))
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
