@@ -206,6 +206,8 @@ class Watch:
         self._coming: dict[str, int] = {}
         self._there: dict[str, int] = {}
         self._failures = 0
+        self._why = ""
+        """What the last failure was."""
 
     def begin_test(self) -> None:
         """Tests the reader when its scan is done."""
@@ -215,7 +217,7 @@ class Watch:
         """What is at the reader, as one word of a snapshot."""
         items = sorted(self._there)
         if self._dead:
-            items.append("dead")
+            items.append("dead:" + self._why.replace(" ", "_"))
         return ",".join(items) or "-"
 
     @property
@@ -267,7 +269,7 @@ class Watch:
         except ReaderError as its_error:
             error = its_error
         self._work = None
-        return self._ill(str(error), now_ms)
+        return self._ill(str(error) or "no reason given", now_ms)
 
     def _well(self, found: "list[str] | str") -> "list[tuple[object, ...]]":
         events: list[tuple[object, ...]] = []
@@ -285,6 +287,7 @@ class Watch:
         if self._testing:
             return [("tested", self._number, "failed", why)]
         self._failures += 1
+        self._why = why
         if self._dead:
             self._due_ms = now_ms + RETRY_MS
         if self._failures != SCANS_TO_BE_DEAD:

@@ -27,6 +27,9 @@ GREETING_S: Final = 15.0
 """After so long a hub that answers should be in step: four readers that hang take 12 s in mode `inventory`."""
 GAP_S: Final = 1.5
 """After so long without an event that is missing it will not come any more."""
+CROWD: Final = "crowd"
+DEAD: Final = "dead"
+"""What can be at a reader beside tags."""
 
 
 @dataclass(frozen=True)
@@ -243,18 +246,18 @@ class HubLink:
         words = arguments[1:]
         if len(words) != self.hub.readers:
             return
-        states = [frozenset(() if word == "-" else word.split(",")) for word in words]
-        if not all(is_tag(item) or item in ("dead", "crowd") for state in states for item in state):
+        states = [known for known in map(_state, words) if known is not None]
+        if len(states) != len(words):
             return
         self._epoch, self._last, self._greeting_s = epoch, number, None
         self._acknowledge()
-        for reader, state in enumerate(states):
+        for reader, (state, why) in enumerate(states):
             before, self._here[reader] = self._here[reader], state
             # A dead reader keeps what it last saw, as the hub does.
             for item in sorted(before - state):
                 yield _happening(reader, item, gone=True)
             for item in sorted(state - before):
-                yield _happening(reader, item, gone=False)
+                yield _happening(reader, item, gone=False, why=why if item == DEAD else "")
         yield Synced()
 
     def _told(self, number: int, word: str, arguments: list[str]) -> Iterator[Happening]:
@@ -291,14 +294,27 @@ class HubLink:
 _EVENTS: Final = {
     "seen": (False, ""),
     "gone": (True, ""),
-    "crowd": (False, "crowd"),
-    "clear": (True, "crowd"),
-    "dead": (False, "dead"),
-    "well": (True, "dead"),
+    "crowd": (False, CROWD),
+    "clear": (True, CROWD),
+    "dead": (False, DEAD),
+    "well": (True, DEAD),
 }
+
+
+def _state(word: str) -> tuple[frozenset[str], str] | None:
+    """What is at a reader, by its word of a snapshot, and why it is dead, if it is; none if it is no such word.
+
+    >>> _state("-"), _state("dead:no_chip"), _state("dead")
+    ((frozenset(), ''), (frozenset({'dead'}), 'no chip'), None)
+    """
+    head, dead, why = f",{word}".partition(",dead:")
+    items = [] if word == "-" else head.split(",")[1:]
+    if not all(is_tag(item) or item == CROWD for item in items) or bool(dead) != bool(why):
+        return None
+    return frozenset([*items, DEAD] if dead else items), why.replace("_", " ")
 
 
 def _happening(reader: int, item: str, gone: bool, why: str = "") -> Happening:
     if is_tag(item):
         return TagMoved(reader, item, gone)
-    return ReaderTrouble(reader, item == "crowd", gone, why)
+    return ReaderTrouble(reader, item == CROWD, gone, why)

@@ -292,4 +292,4 @@ def _group_of(port: str) -> str:
 
 def _reason(error: Exception) -> str:
     strerror = getattr(error, "strerror", None)
-    return str(strerror or error or type(error).__name__)
+    return str(strerror or str(error) or type(error).__name__)

@@ -180,7 +180,7 @@ def test_one_event_more_than_64_begins_a_new_epoch(bench: HubBench) -> None:
 @pytest.mark.parametrize(
     ("mode", "there", "word"),
     [
-        ("tap", "-", "-"), ("tap", "A", A), ("tap", "*", "crowd"), ("tap", "!", "dead"),
+        ("tap", "-", "-"), ("tap", "A", A), ("tap", "*", "crowd"), ("tap", "!", "dead:no_chip"),
         ("inventory", "BA", f"{B},{A}"), ("inventory", "ABC", f"{B},{A},{TAGS['C']}"),
     ],
 )  # fmt: skip
@@ -196,7 +196,7 @@ def test_a_dead_reader_keeps_what_it_saw_last(bench: HubBench) -> None:
     bench.start()
     bench.readers[0].there = "!"
     bench.run(400)
-    assert bench.ask("snapshot")[-1] == f"{bench.epoch} 2 snapshot 2 {A},dead"
+    assert bench.ask("snapshot")[-1] == f"{bench.epoch} 2 snapshot 2 {A},dead:no_chip"
 
 
 def test_a_snapshot_comes_after_the_events_before_it_and_before_those_after_it(bench: HubBench) -> None:
@@ -217,7 +217,7 @@ def test_no_snapshot_is_said_before_the_readers_know_what_is_there(bench: HubBen
     """Else a host would take tags that lie there for gone whenever a hub is reset."""
     bench.readers[0].there, bench.readers[1].there, bench.readers[3].there = "A", "*", "!"
     said = bench.ask("start", "tap", 4, ms=400)
-    assert [text for text in said if " snapshot " in text] == [f"{bench.epoch} 3 snapshot 1 {A} crowd - dead"]
+    assert [text for text in said if " snapshot " in text] == [f"{bench.epoch} 3 snapshot 1 {A} crowd - dead:no_chip"]
 
 
 def test_readers_that_never_finish_are_dead_in_a_snapshot(bench: HubBench) -> None:
@@ -225,7 +225,7 @@ def test_readers_that_never_finish_are_dead_in_a_snapshot(bench: HubBench) -> No
         reader.there = "..."
     bench.ask("start", "tap", 4, ms=2500)
     said = bench.ask("start", "tap", 4, ms=2500)
-    assert [text.split(" ", 2)[2] for text in said if " snapshot " in text] == ["snapshot 2 dead dead dead dead"]
+    assert [text.split(" ", 2)[2] for text in said if " snapshot " in text] == ["snapshot 2" + 4 * " dead:never_ends"]
 
 
 def test_only_the_last_of_several_requests_is_answered_with_a_snapshot(bench: HubBench) -> None:

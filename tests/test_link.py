@@ -68,7 +68,7 @@ def test_the_conversation_of_the_protocol(host: Host) -> None:
     assert host.says() == [f"host 4715 ack {EPOCH} 3"]
     host.link.request("snapshot")
     assert host.says() == ["host 4716 snapshot"]
-    assert host.hears(f"{EPOCH} 3 snapshot 4716 - dead -", f"{EPOCH} 3 beat 13") == []
+    assert host.hears(f"{EPOCH} 3 snapshot 4716 - dead:no_chip -", f"{EPOCH} 3 beat 13") == []
     assert host.link.here == {0: frozenset(), 1: frozenset({"dead"}), 2: frozenset()}
 
 
@@ -101,6 +101,9 @@ NOT_IN_STEP = {
     "too many readers": [HELLO, f"{EPOCH} 0 snapshot 4712 - - - -"],
     "not a tag": [HELLO, f"{EPOCH} 0 snapshot 4712 - nonsense -"],
     "half a tag": [HELLO, f"{EPOCH} 0 snapshot 4712 - {A},04A1 -"],
+    "dead, but not why": [HELLO, f"{EPOCH} 0 snapshot 4712 - dead -"],
+    "dead for no reason": [HELLO, f"{EPOCH} 0 snapshot 4712 - {A},dead: -"],
+    "a reason before a tag": [HELLO, f"{EPOCH} 0 snapshot 4712 - {A},,dead:no_chip -"],
     "an event": [HELLO, f"{EPOCH} 1 seen 0 {A}"],
 }
 
@@ -132,11 +135,12 @@ def test_another_version_is_told_and_stays_out_of_step(host: Host) -> None:
 
 
 def test_the_first_snapshot_is_told_as_having_happened_now(host: Host) -> None:
-    assert host.greet(f"{B},{A}", "crowd", "dead", number=17) == [
+    assert host.greet(f"{B},{A}", "crowd", f"{C},dead:a_command,_or_two,_never_ends", number=17) == [
         TagMoved(0, B, gone=False),
         TagMoved(0, A, gone=False),
         ReaderTrouble(1, crowded=True, over=False),
-        ReaderTrouble(2, crowded=False, over=False),
+        TagMoved(2, C, gone=False),
+        ReaderTrouble(2, crowded=False, over=False, why="a command, or two, never ends"),
         Synced(),
     ]
     assert host.says() == [f"host 4712 ack {EPOCH} 17"]
@@ -184,7 +188,7 @@ def test_crowds_and_dead_readers_are_told(in_step: Host) -> None:
 
 NOTHING = {
     "a beat": f"{EPOCH} 0 beat 5",
-    "a stale snapshot": f"{EPOCH} 0 snapshot 4711 {A} {B} dead",
+    "a stale snapshot": f"{EPOCH} 0 snapshot 4711 {A} {B} dead:no_chip",
     "a stale hello": f"{EPOCH} 0 hello 1 4711 {SERIAL} 4 tap 3",
     "bye": f"{EPOCH} 0 bye",
     "no": f"{EPOCH} 0 no 4711",

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import serial
 
-from hardware.board import find_board
+from hardware.board import Reader, find_board
 from hardware.errors import NoSuchPort, NotAPort, PortBusy, PortNotAllowed
 from hardware.pieces import open_port
 from hardware.ports import Fault, Gesture, Press, Tap, Trouble
@@ -307,6 +307,26 @@ def test_a_dead_reader_is_told_by_its_place_and_does_not_hold_up_the_others(simu
         assert told(simulated_board) == [Tap(TAG, "granada"), Tap(TAG, "granada", gone=True)]
 
 
+def test_a_reader_that_is_dead_from_the_start_or_after_a_reset_is_told_with_its_reason() -> None:
+    with SimulatedBoard(find_board("standard"), by_hand=True) as board:
+        board.hubs["south"].break_reader(2)
+        board.hubs["west"].freeze_reader(0)
+        board.advance(3.0)
+        board.hubs["north"].unplug()
+        board.hubs["north"].break_reader(0)
+        board.hubs["north"].reset()
+        board.advance(1.0)
+        board.hubs["north"].plug()
+        board.advance(5.0)
+        troubles = [gesture for gesture in told(board) if isinstance(gesture, Trouble)]
+        dead = {trouble.where: trouble.text for trouble in troubles if trouble.fault is Fault.DEAD_READER}
+    north = next(place.name for place in board.board.places.values() if place.reader == Reader("north", 0))
+    assert set(dead) == {"granada", "galicia", north}
+    assert "does not answer (no chip)." in dead["granada"]
+    assert "does not answer (reset never ends)." in dead["galicia"]
+    assert "does not answer (no chip)." in dead[north]
+
+
 def test_a_reader_that_lost_its_power_for_a_moment_is_set_up_again(simulated_board: SimulatedBoard) -> None:
     simulated_board.hubs["south"].starve_reader(2)
     simulated_board.advance(0.3)
@@ -406,6 +426,20 @@ def test_what_is_no_tag_cannot_be_held_to_a_reader(simulated_board: SimulatedBoa
 def test_a_port_that_is_none_of_this_machine_is_refused() -> None:
     with pytest.raises(NotAPort, match="no serial port of this machine"):
         open_port(replace(find_board("standard").hubs["west"], port="loop://"))
+
+
+@pytest.mark.parametrize(
+    ("error", "said"), [(serial.SerialException(), "SerialException"), (TypeError("a mistake"), "a mistake")]
+)
+def test_a_port_that_fails_without_a_word_is_told_with_what_is_known(
+    simulated_board: SimulatedBoard, monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
+) -> None:
+    def fail(*args: object) -> None:
+        raise error
+
+    monkeypatch.setattr(simulated_board.pieces.hubs["south"], "_read", fail)
+    simulated_board.advance(0.1)
+    assert told(simulated_board) == [Trouble(Fault.LOST_HUB, "south", said)]
 
 
 # --- Ports that cannot be opened -------------------------------------------------------------------------------------
