@@ -126,6 +126,14 @@ class PortBusy(BoardError, RuntimeError):
         self.hub, self.port = hub, port
 
 
+class PortFailed(BoardError, OSError):
+    """A serial port is there, but cannot be used; why, the system knows."""
+
+    def __init__(self, hub: str, port: str, why: str) -> None:
+        super().__init__(f"{port} cannot be used: {why}")
+        self.hub, self.port, self.why = hub, port, why
+
+
 class NoInterpreter(BoardError, LookupError):
     """An interpreter for the simulated hubs is not installed."""
 

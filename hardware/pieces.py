@@ -15,7 +15,7 @@ from serial.tools import list_ports
 
 from hardware.board import Board, Hub, Reader
 from hardware.device import CLOCK, BaseDevice, Clock, Waker
-from hardware.errors import BoardError, NoSuchPort, NotAPort, PortBusy, PortNotAllowed
+from hardware.errors import BoardError, NoSuchPort, NotAPort, PortBusy, PortFailed, PortNotAllowed
 from hardware.link import Foreign, Happening, HubLink, ReaderTrouble, Synced, TagMoved, Tested
 from hardware.ports import Fault, Listener, Tap, Trouble
 
@@ -108,6 +108,8 @@ class HubPort(BaseDevice):
         """How many bytes have gone out since then."""
         self.error: BoardError | None = None
         """Why the port could not be opened, if it could not."""
+        self.misbehaves = ""
+        """What is wrong with a hub that talks, but is taken for lost all the same."""
         self.tests: dict[int, Tested] = {}
         """What the readers' tests of themselves gave."""
         self._told = told
@@ -166,6 +168,7 @@ class HubPort(BaseDevice):
             # pyserial raises a TypeError when its port is closed under its hands.
             self._fail(_reason(error), now_s)
         if self._port is not None and (why := self.link.amiss(now_s)):
+            self.misbehaves = "" if self.link.silent(now_s) else why
             self._fail(why, now_s)
         due_s = self._due_s if self._port is None else self.link.due_s(now_s)
         return max(0.0, due_s - now_s)
@@ -220,6 +223,7 @@ class HubPort(BaseDevice):
                 self.tests[reader] = happening
             case Synced():
                 self._failures = 0
+                self.misbehaves = ""
                 if self._foreign:
                     self._foreign = ""
                     self._tell(Trouble(Fault.FOREIGN_HUB, self.hub.name, over=True))
@@ -273,13 +277,19 @@ def ports_present() -> list[str]:
     return [f"{port.device} ({port.hwid})" for port in sorted(list_ports.comports()) if port.hwid != "n/a"]
 
 
+_NOT_THERE: Final = (errno.ENOENT, errno.ENODEV, errno.ENXIO)
+
+
 def _explained(hub: Hub, error: Exception) -> BoardError:
     number = getattr(error, "errno", None)
     if number == errno.EACCES:
         return PortNotAllowed(hub.name, hub.port, _group_of(hub.port))
     if number in (errno.EAGAIN, errno.EBUSY, errno.EWOULDBLOCK):
         return PortBusy(hub.name, hub.port)
-    return NoSuchPort(hub.name, hub.port, ports_present())
+    # A search that finds nothing has no number.
+    if number in _NOT_THERE or (number is None and str(error).startswith("no ports found")):
+        return NoSuchPort(hub.name, hub.port, ports_present())
+    return PortFailed(hub.name, hub.port, os.strerror(number) if number else _reason(error))
 
 
 def _group_of(port: str) -> str:

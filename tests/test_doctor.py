@@ -24,7 +24,7 @@ from companion.doctor.web_port import listener
 from companion.tags import WANTED, Tags
 from firmware.lines import make_line
 from hardware.board import Board, Strip, find_board
-from hardware.errors import PortBusy, PortNotAllowed, StripOutOfReach
+from hardware.errors import BoardError, PortBusy, PortFailed, PortNotAllowed, StripOutOfReach
 from hardware.lights import Pixels
 from hardware.pieces import SerialPieces
 from hardware.simulated.board import SimulatedBoard
@@ -517,10 +517,11 @@ def test_the_lines_for_the_board_file_are_told_when_other_ports_are_there(
     [
         (PortNotAllowed("west", "/dev/ttyACM0", "dialout"), "sudo usermod -aG dialout $USER"),
         (PortBusy("west", "/dev/ttyACM0"), "which another program uses"),
+        (PortFailed("west", "/dev/ttyACM0", "Input/output error"), "cannot be used: Input/output error. -> Is that"),
     ],
 )
 def test_a_port_that_is_refused_is_told_with_its_reason(
-    error: PortNotAllowed | PortBusy, said: str, case: Case, simulated_board: SimulatedBoard
+    error: BoardError, said: str, case: Case, simulated_board: SimulatedBoard
 ) -> None:
     simulated_board.hubs["west"].unplug()
     simulated_board.advance(1.0)
@@ -539,6 +540,14 @@ def test_something_without_the_firmware_is_told_after_three_seconds(
     findings = found_by("hubs", case)
     assert by_field(findings, "hub") == {"west": PROBLEM, "north": OK, "south": OK}
     assert "companion firmware install west" in words(findings)
+
+
+def test_a_hub_that_talks_but_does_not_hear_is_told_as_such(case: Case, simulated_board: SimulatedBoard) -> None:
+    simulated_board.hubs["west"].deaf = True
+    simulated_board.advance(3.5)
+    findings = found_by("hubs", case)
+    assert by_field(findings, "hub") == {"west": PROBLEM, "north": OK, "south": OK}
+    assert "The hub west is not as it should be: it talks, but does not hear. -> Unplug it" in words(findings)
 
 
 def test_a_hub_of_another_version_is_told(case: Case, simulated_board: SimulatedBoard) -> None:

@@ -13,7 +13,7 @@ import pytest
 import serial
 
 from hardware.board import Reader, find_board
-from hardware.errors import NoSuchPort, NotAPort, PortBusy, PortNotAllowed
+from hardware.errors import NoSuchPort, NotAPort, PortBusy, PortFailed, PortNotAllowed
 from hardware.pieces import open_port
 from hardware.ports import Fault, Gesture, Press, Tap, Trouble
 from hardware.simulated.board import SimulatedBoard
@@ -461,9 +461,49 @@ def test_a_port_that_may_not_be_opened_says_which_group_to_join(
         open_port(find_board("standard").hubs["west"])
 
 
-def test_a_port_that_is_not_there_lists_those_that_are() -> None:
-    with pytest.raises(NoSuchPort, match="no port /dev/not-there; there are: "):
-        open_port(replace(find_board("standard").hubs["west"], port="/dev/not-there"))
+@pytest.mark.parametrize("port", ["/dev/not-there", "hwgrep://SER=NOBODY"])
+def test_a_port_that_is_not_there_lists_those_that_are(port: str) -> None:
+    with pytest.raises(NoSuchPort, match=f"no port {port}; there are: "):
+        open_port(replace(find_board("standard").hubs["west"], port=port))
+
+
+@pytest.mark.parametrize("number", [errno.ENOENT, errno.ENODEV, errno.ENXIO])
+def test_a_device_that_has_gone_is_not_there(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*args: object, **options: object) -> None:
+        raise serial.SerialException(number, "could not open port")
+
+    monkeypatch.setattr(serial, "serial_for_url", refuse)
+    with pytest.raises(NoSuchPort):
+        open_port(find_board("standard").hubs["west"])
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (serial.SerialException(errno.EIO, "could not open port /dev/x: [Errno 5]"), "Input/output error"),
+        (OSError(errno.EMFILE, "Too many open files"), "Too many open files"),
+        (serial.SerialException("Could not configure port: (25, 'Inappropriate ioctl')"), "Inappropriate ioctl"),
+        (ValueError('option "n" expects a positive integer'), 'option "n" expects a positive integer'),
+        (serial.SerialException(), "SerialException"),
+    ],
+)
+def test_a_port_that_is_there_but_fails_is_told_with_the_reason_of_the_system(
+    error: Exception, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object, **options: object) -> None:
+        raise error
+
+    monkeypatch.setattr(serial, "serial_for_url", refuse)
+    with pytest.raises(PortFailed, match="cannot be used: ") as failed:
+        open_port(find_board("standard").hubs["west"])
+    assert said in str(failed.value)
+    assert "no port" not in str(failed.value)
+
+
+def test_a_file_is_no_port(tmp_path: Path) -> None:
+    (tmp_path / "letter").write_text("...")
+    with pytest.raises(PortFailed, match="Inappropriate ioctl for device"):
+        open_port(replace(find_board("standard").hubs["west"], port=str(tmp_path / "letter")))
 
 
 def test_a_port_that_another_program_holds_is_told(simulated_board: SimulatedBoard) -> None:

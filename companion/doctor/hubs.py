@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.doctor.check import Case, Check, Finding
 from hardware.board import shipped_boards
-from hardware.errors import NoSuchPort, PortBusy, PortNotAllowed
+from hardware.errors import NoSuchPort, PortBusy, PortFailed, PortNotAllowed
 from hardware.link import VERSION
 from hardware.pieces import HubPort
 
@@ -63,12 +63,26 @@ class Hubs(Check):
                     "Close that program; perhaps a table is running.",
                     **fields,
                 )
+            case PortFailed(why=reason):
+                return self.problem(
+                    "The hub {hub} should be at {port}, which is there, but cannot be used: {reason}.",
+                    "Is that the port of the hub? If it is: unplug it, plug it in again, and try another cable.",
+                    **fields,
+                    reason=reason,
+                )
         if port.condition == "foreign":
             return self.problem(
                 "The hub {hub} speaks another version than ours, which is {version}.",
                 "{install}",
                 **fields,
                 version=VERSION,
+            )
+        if port.misbehaves:
+            return self.problem(
+                "The hub {hub} is not as it should be: {why}.",
+                "Unplug it and plug it in again; if that does not help, install its firmware: {install}",
+                **fields,
+                why=port.misbehaves,
             )
         return self.problem(
             "Something is at {port}, but it does not answer as the hub {hub}; {bad} of its lines made no sense.",
