@@ -61,6 +61,7 @@ FULL_MA: Final = 60.0
 """What a light draws at full white."""
 PORTS: Final = "a path such as /dev/serial/by-id/usb-MicroPython_..., or hwgrep://SER= and the hub's serial number"
 _SEARCH: Final = "hwgrep://"
+_HUB_NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*")
 
 
 @dataclass(frozen=True)
@@ -228,6 +229,9 @@ class _Reading:
             self._wrong("hubs", tables, "tables such as [hubs.west]")
             return
         for name in tables:
+            if not _HUB_NAME.fullmatch(name):
+                # It stands in commands and in the names of files.
+                self._wrong("hubs", name, "names of letters, digits, _ and, after the first, -, as in [hubs.west]")
             key = f"hubs.{name}"
             table = self._table(str(name), tables, ("port", "mode", "readers"), key)
             port, mode = table.get("port"), table.get("mode", "tap")

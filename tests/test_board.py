@@ -14,7 +14,7 @@ import pytest
 from companion import engine
 from hardware import board
 from hardware.board import SHIPPED, Reader, board_of, find_board, read_board, shipped_boards
-from hardware.errors import BadBoardFile, NoSuchBoard, UnreadableBoardFile
+from hardware.errors import BadBoardFile, NoSuchBoard, UnreadableBoardFile, quoted
 
 STANDARD = tomllib.loads((SHIPPED / "standard.toml").read_text())
 
@@ -159,6 +159,25 @@ def test_a_mistake_is_told_with_its_key_and_what_was_expected(
     change: Callable[[dict[str, Any]], object], words: str
 ) -> None:
     assert any(words in mistake for mistake in mistakes(change))
+
+
+@pytest.mark.parametrize("name", ["", " ", "the west", "west/1", "../west", "west.1", "-west", "wést", "a\nb"])
+def test_a_hub_has_a_name_that_commands_and_files_can_have(name: str) -> None:
+    def rename(data: dict[str, Any]) -> None:
+        data["hubs"][name] = {**data["hubs"]["west"], "port": "/dev/ttyACM9"}
+
+    [mistake] = mistakes(rename)
+    assert (
+        mistake
+        == f"hubs: {quoted(name)}; expected names of letters, digits, _ and, after the first, -, as in [hubs.west]"
+    )
+
+
+@pytest.mark.parametrize("name", ["west", "West-2", "3", "_b"])
+def test_a_hub_may_be_called_by_letters_digits_dash_and_underscore(name: str) -> None:
+    data = copy.deepcopy(STANDARD)
+    data["hubs"][name] = {**data["hubs"]["west"], "port": "/dev/ttyACM9"}
+    assert name in board_of("test", data).hubs
 
 
 def test_all_mistakes_are_told_at_once() -> None:
