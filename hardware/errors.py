@@ -83,6 +83,7 @@ class StripOutOfReach(BoardError, RuntimeError):
     """The strip of lights cannot be used."""
 
     def __init__(self, why: str) -> None:
+        self.why = why
         super().__init__(
             f"The lights cannot be reached: {why}.\n"
             "On a Raspberry Pi switch SPI on (sudo raspi-config, Interface Options), join the group spi "

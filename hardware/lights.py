@@ -75,6 +75,7 @@ class NeoPixelLights(BaseDevice):
     :param pixels: opens the strip; by default that of this machine.
     :param clock: seconds that only go forward.
     :param by_hand: start no thread; whoever made this calls `poll`.
+    :param patient: take a strip that cannot be opened at first for lost, and try it again; else it is an error.
     """
 
     def __init__(
@@ -83,11 +84,12 @@ class NeoPixelLights(BaseDevice):
         pixels: Callable[[Strip], Pixels] = open_pixels,
         clock: Clock = CLOCK,
         by_hand: bool = False,
+        patient: bool = False,
     ) -> None:
         super().__init__("lights", clock, by_hand)
         self._board = board
         self._open = pixels
-        self._pixels: Pixels | None = pixels(board.strip)
+        self._pixels: Pixels | None = None
         self._lock = threading.Lock()
         self._scene = DARK
         self._fresh = True
@@ -97,6 +99,12 @@ class NeoPixelLights(BaseDevice):
         self._due_s = clock()
         self._failures = 0
         self._drawn_ma = 0.0
+        try:
+            self._pixels = pixels(board.strip)
+        except Exception as error:
+            if not patient:
+                raise
+            self._lost(error, clock())
         self._start()
 
     @property
@@ -157,19 +165,21 @@ class NeoPixelLights(BaseDevice):
             self._pixels.show()
         except Exception as error:
             # Each kind of Pi has errors of its own here; whatever it is, the game goes on.
-            self._lost(str(error) or type(error).__name__, now_s)
+            self._lost(error, now_s)
             return
         self._drawn_ma = current_ma(colours)
         if self._failures:
             self._failures = 0
             self._tell(Trouble(Fault.LOST_STRIP, "lights", over=True))
 
-    def _lost(self, why: str, now_s: float) -> None:
+    def _lost(self, error: Exception, now_s: float) -> None:
         self._due_s = now_s + RETRY_S[min(self._failures, len(RETRY_S) - 1)]
         self._failures += 1
         self._drop()
         if self._failures == 1:
-            self._tell(Trouble(Fault.LOST_STRIP, "lights", why))
+            # What to do about it is for whoever runs a command; people at a table are told the reason.
+            why = error.why if isinstance(error, StripOutOfReach) else str(error)
+            self._tell(Trouble(Fault.LOST_STRIP, "lights", why or type(error).__name__))
 
     def _drop(self) -> None:
         """Lets go of a strip that failed, so that it can be opened again."""

@@ -167,10 +167,8 @@ def test_a_hub_has_a_name_that_commands_and_files_can_have(name: str) -> None:
         data["hubs"][name] = {**data["hubs"]["west"], "port": "/dev/ttyACM9"}
 
     [mistake] = mistakes(rename)
-    assert (
-        mistake
-        == f"hubs: {quoted(name)}; expected names of letters, digits, _ and, after the first, -, as in [hubs.west]"
-    )
+    expected = "names of letters, digits, _ and, after the first, -, as in [hubs.west]"
+    assert mistake == f"hubs: {quoted(name)}; expected {expected}"
 
 
 @pytest.mark.parametrize("name", ["west", "West-2", "3", "_b"])

@@ -8,11 +8,11 @@ from itertools import pairwise
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from hardware.board import SHIPPED, read_board
+from hardware.board import SHIPPED, Strip, read_board
 from hardware.buttons import GpioButtons
 from hardware.contacts import HOLD_S, STUCK_S
 from hardware.errors import PinsOutOfReach, StripOutOfReach
-from hardware.lights import NeoPixelLights, open_pixels
+from hardware.lights import NeoPixelLights, Pixels, open_pixels
 from hardware.patterns import current_ma
 from hardware.ports import DARK, Fault, Gesture, Pattern, Press, Scene, Show, Trouble
 from hardware.simulated.board import HandClock, SimulatedBoard
@@ -218,6 +218,43 @@ def test_losing_the_strip_is_told_once_and_the_scene_comes_back_with_it(board: S
     board.advance(31.0, slice_s=0.1)
     assert board.gestures[2:] == [Trouble(Fault.LOST_STRIP, "lights", over=True)]
     assert any(map(any, board.colours("granada")))
+
+
+def test_a_strip_that_is_not_there_at_the_start_is_told_and_lit_when_it_comes() -> None:
+    strip, clock, told = SimulatedStrip(), HandClock(), list[Gesture]()
+    strip.lost = True
+    with NeoPixelLights(BOARD, strip.open, clock, by_hand=True, patient=True) as lights:
+        lights.show(STILL)
+        lights.listen(told.append)
+        assert told == [Trouble(Fault.LOST_STRIP, "lights", "the strip was unplugged")]
+        assert lights.poll() == pytest.approx(1.0)
+        for _ in range(12):
+            clock.now_s += 5.0
+            lights.poll()
+        assert len(told) == 1
+        strip.lost = False
+        clock.now_s += 30.0
+        lights.poll()
+        assert told[1:] == [Trouble(Fault.LOST_STRIP, "lights", over=True)]
+        assert any(strip.data)
+    assert not any(strip.data)
+
+
+def test_a_strip_that_is_not_there_at_the_start_is_an_error_to_whoever_wants_to_see_it() -> None:
+    strip = SimulatedStrip()
+    strip.lost = True
+    with pytest.raises(OSError, match="the strip was unplugged"):
+        NeoPixelLights(BOARD, strip.open, by_hand=True)
+
+
+def test_the_trouble_of_a_strip_out_of_reach_is_its_reason_alone() -> None:
+    def refuse(strip: Strip) -> Pixels:
+        raise StripOutOfReach("No module named 'board'")
+
+    told: list[Gesture] = []
+    with NeoPixelLights(BOARD, refuse, HandClock(), by_hand=True, patient=True) as lights:
+        lights.listen(told.append)
+    assert told == [Trouble(Fault.LOST_STRIP, "lights", "No module named 'board'")]
 
 
 def test_a_lost_strip_is_tried_less_and_less_often(board: SimulatedBoard) -> None:

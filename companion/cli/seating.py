@@ -56,7 +56,7 @@ def opened(board: Board, simulated: bool, known: Mapping[str, Piece]) -> Iterato
 
         yield Devices(
             stack.enter_context(GpioButtons(board)),
-            stack.enter_context(NeoPixelLights(board)),
+            stack.enter_context(NeoPixelLights(board, patient=True)),
             stack.enter_context(SerialPieces(board, known)),
             None,
         )
