@@ -154,7 +154,7 @@ class Outcome(Enum):
     NEW = "{tag} is {piece} now."
     AGAIN = "{tag} was tapped in this batch before; it counts once."
     KEPT = "{tag} was {piece} before, and stays so."
-    ELSEWHERE = "Refused: {tag} is enrolled as {piece}. If that is wrong: companion enroll --forget {tag}"
+    ELSEWHERE = "Refused: {tag} is enrolled as {piece}."
     ENOUGH = "Refused: {tag} is one too many; no more tags are wanted for {pieces}."
 
 

@@ -551,6 +551,7 @@ def test_a_refusal_stands_above_the_bar(file: Path, tags: Tags) -> None:
         table.await_words("0 of 30")
         table.tap("B")
         table.await_words("\r\x1b[K  0 of 30: Refused: B0000000 is enrolled as a blue caballero.")
+        table.await_words(f" If that is wrong: companion enroll --database {file} --forget B0000000")
         table.await_words(f"[{'-' * 30}] 0 of 30")
 
 

@@ -130,7 +130,7 @@ def test_a_batch_says_what_came_of_each_tap(tags: Tags) -> None:
         "NEW was tapped in this batch before; it counts once.",
         "OLD was a red caballero before, and stays so.",
         "OLD was tapped in this batch before; it counts once.",
-        "Refused: BLUE is enrolled as a blue caballero. If that is wrong: companion enroll --forget BLUE",
+        "Refused: BLUE is enrolled as a blue caballero.",
     ]
     assert (batch.count, batch.missing) == (2, 28)
     assert repr(batch) == "<Batch of red-caballero, 2 of 30>"

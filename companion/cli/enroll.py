@@ -78,7 +78,9 @@ class Console:
     def tell(self, batch: Batch, answer: Answer) -> None:
         """Says what came of a tap."""
         if answer.outcome is not Outcome.NEW or not self.draws:
-            self.say(f"  {batch.count} of {batch.wanted}: {answer.message}")
+            mend = f" If that is wrong: {self.command} --forget {answer.tag}"
+            advice = mend if answer.outcome is Outcome.ELSEWHERE else ""
+            self.say(f"  {batch.count} of {batch.wanted}: {answer.message}{advice}")
         self._draw(batch, str(answer.message) if answer.outcome is Outcome.NEW else "")
 
     def end(self, batch: Batch, forgotten: Sequence[str]) -> None:
