@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 
 from companion.engine import SEATS, Game
+from companion.table import asking
 from companion.table.following import SETTLE_S, Follower
 from companion.table.guide import STOCK, Position, Step, done, markers, position_of, seen, steps
-from companion.table.motions import KING, motion_of, motions_of
+from companion.table.motions import KING, motion_of
+from companion.table.options import Options
 from companion.tags import Piece
 from tests.random_games import SEEDS, decisions, games, some_position
 
@@ -155,11 +157,11 @@ def test_a_place_whose_reader_is_lost_goes_by_what_people_show() -> None:
 
 def test_the_board_can_be_right() -> None:
     for game, _ in decisions(5):
-        motions = motions_of(game.legal_moves(), game.snapshot())
-        if motions and motions[0].piece and len(game.to_act) == 1:
+        motions = asking.motions(game, Options())
+        if motions and motions[0].piece:
             follower = Follower(game, {}, guided=True)
             follower.moved(motions[0], game, 0.0)
-            assert follower.meant(game, motions) == motions[0].move
+            assert follower.meant(game, Options()) == [motions[0].move]
 
 
 def test_without_real_pieces_there_is_nothing_to_do() -> None:

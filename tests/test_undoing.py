@@ -21,7 +21,7 @@ CASES = {
     "past a dial": (["p:red special", "b:blue dial granada"], None, False, Undo(refused=DIALLED)),
     "past a deal": (["p:red end", "t:table reveal 1 move-3"], None, False, Undo(refused=DEALT)),
     "a card entered by a person": (["p:table reveal 1 move-3"], None, False, Undo(1)),
-    "a card entered after another": (["p:red end", "p:table reveal 1 move-3", "p:table reveal 2 veto"], None, False, Undo(1)),
+    "a card after another": (["p:red end", "p:table reveal 1 move-3", "p:table reveal 2 veto"], None, False, Undo(1)),
     "a whole turn": (
         ["p:blue end", "p:red recruit 2", "p:red card 2", "p:red place granada"],
         "red",

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from companion.database import Database
 from companion.engine import Game
 from companion.journal import Journal, Kept
+from companion.table.joining import holders_after
 from companion.table.keeping import Keeper
 from companion.table.options import Options
 from companion.table.prompts import Phones
@@ -99,6 +100,7 @@ def seated(
             known=Tags(database).snapshot(),
             made_by=kept.made_by,
             fixed=kept.fixed,
+            holders=holders_after(kept.notes),
             resumed=resumed and bool(kept.game.moves),
         )
         thoughts.append(table)

@@ -163,7 +163,7 @@ class Follower:
         self._markers = dict(game.scores)
 
     def meant(self, game: Game, options: Options) -> list[Move]:
-        """The moves of the seat at turn that make the game as the board is, each legal in its turn; none: there are none."""
+        """The moves of who is at turn that make the game as the board is; none if there are none that are legal."""
         apart = sum(step.count for step in self.steps(game))
         return (apart <= MOST_MEANT and self._meant(game, options, asking.at_turn(game, options))) or []
 

@@ -31,6 +31,11 @@ class Step:
     count: int = 1
 
     @property
+    def way(self) -> tuple[str | None, str | None]:
+        """From which place to which: none is off the map."""
+        return None if self.origin == STOCK else self.origin, None if self.target == STOCK else self.target
+
+    @property
     def words(self) -> Message:
         """The step in a sentence.
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 from companion.bots import LEVELS
-from companion.engine import TABLE, IllegalMove, Message, Move, Several, phrase
+from companion.engine import PLACES, TABLE, IllegalMove, Message, Move, Several, phrase
 from companion.journal import note
 from companion.table import asking
 from companion.table.course import Course
 from companion.table.hands import Hands
+from companion.table.making import Touch
 from companion.table.motions import Slot
 from companion.table.options import PERSON
 from companion.table.taking_back import TakingBack
 
 PLAYERS: Final = (PERSON, *LEVELS)
 
+NOT_YOUR_TURN: Final = phrase("It is not your turn.")
 TOO_LATE: Final = phrase("The game has gone on meanwhile.")
 NO_PLAYER: Final = phrase("A seat is played by one of these: {expected}.")
 
@@ -29,6 +32,8 @@ class Said:
     seat: str
     line: str
     version: int
+    reply: Callable[[bool], None] | None = field(default=None, compare=False)
+    """Is told whether it was in time, when all that came of it is on disk."""
 
 
 class Listener:
@@ -41,13 +46,19 @@ class Listener:
 
     def hear(self, said: Said) -> None:
         """Somebody said something."""
+        in_time = self._hear(said)
+        if said.reply is not None:
+            said.reply(in_time)
+
+    def _hear(self, said: Said) -> bool:
+        """Does what was said; whether it was in time."""
         course, seat, words = self._course, said.seat, said.line.split()
         if seat not in course.game.seats or not words:
-            return
+            return True
         course.told.pop(seat, None)
         if not course.asked_at <= said.version <= course.version:
-            course.say(Message(TOO_LATE, {}))
-            return
+            course.told[seat] = Message(TOO_LATE, {})
+            return False
         match words:
             case ["go", "on", "unsaved"]:
                 course.keeper.go_on_in_memory()
@@ -69,8 +80,18 @@ class Listener:
                 self._taking_back.board_is_right(seat)
             case ["from" | "to" as slot, place]:
                 self._say_which_way(seat, place, Slot(slot))
+            case ["touch", place] if place in PLACES:
+                self._touch(seat, place)
             case _:
                 self._play(seat, said.line)
+        return True
+
+    def _touch(self, seat: str, place: str) -> None:
+        """A place on a map: as its button, but only of whose turn it is."""
+        if seat in (self._course.at_turn, self._course.actor if self._course.vetoing else None):
+            self._hands.touch(Touch(place))
+        else:
+            self._course.told[seat] = Message(NOT_YOUR_TURN, {})
 
     def _say_which_way(self, seat: str, place: str, slot: Slot) -> None:
         """What was meant by the last touch: from there, or to there."""

@@ -37,6 +37,10 @@ class Options:
         """The same with another player at a seat."""
         return replace(self, players={**self.players, seat: player})
 
+    def called(self, seat: str, name: str) -> Options:
+        """The same with another name for a player."""
+        return replace(self, names={**self.names, seat: name})
+
     def after(self, notes: Iterable[Mapping[str, object]]) -> Options:
         """What is agreed after the notes of a game: players may have changed in the middle of it."""
         options = self
@@ -44,6 +48,9 @@ class Options:
             match note.get("player"):
                 case [str(seat), str(player)]:
                     options = options.seated(seat, player)
+            match note.get("name"):
+                case [str(seat), str(name)]:
+                    options = options.called(seat, name)
         return options
 
     def as_json(self) -> dict[str, Any]:

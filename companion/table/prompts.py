@@ -26,7 +26,11 @@ class Prompt:
     choices: tuple[Choice, ...] = ()
     """What can be answered by phone alone."""
     places: tuple[Choice, ...] = ()
-    """The moves that can be shown on the board, for who would rather tap a map."""
+    """The moves that can be shown on the board, for who would rather say them."""
+    touch: tuple[str, ...] = ()
+    """The places that can be touched next, for who would rather tap a map."""
+    origin: str | None = None
+    """The place that was touched already: from there."""
     waiting_s: float | None = None
     """How long the table waits for the answer, if not for ever."""
     told: Message | None = None
@@ -47,6 +51,14 @@ class Board:
     """What went wrong or would be lost, and what the table played by itself."""
     offers: tuple[Choice, ...] = ()
     """What anybody may say beside what is asked."""
+    holders: Mapping[str, str] = field(default_factory=dict)
+    """Which phone holds which seat."""
+    knocking: str | None = None
+    """The seat that a phone wants, while a button is lit for it."""
+    seats_open: bool = False
+    """Whether a phone may take a seat that another one holds."""
+    step: tuple[str | None, str | None] | None = None
+    """From where to where the guide wants a piece now; none: off the map."""
 
 
 NOTHING: Final = Board(0)

@@ -54,6 +54,11 @@ class Situation:
     wrong: Collection[str] = ()
     listing: bool = False
     """Whether readers list what lies at them, so that the board may be right, and not the game."""
+    holders: Mapping[str, str] = field(default_factory=dict)
+    knocking: str | None = None
+    door: str = ""
+    """The place whose button lets a phone in."""
+    seats_open: bool = False
     notices: tuple[Message, ...] = ()
     waiting_s: float | None = None
 
@@ -63,7 +68,10 @@ def scene(now: Situation) -> Scene:
     colour = now.at_turn if now.at_turn is not None and now.at_turn != TABLE else "white"
     places = () if now.choices or now.slots or now.roll_call else tuple(lit(now.motions, now.hand))
     step = now.steps[0] if now.steps else None
-    return scene_of(now.snapshot, colour, places, now.hand, step, now.wrong, now.options.leader_lights)
+    scene = scene_of(now.snapshot, colour, places, now.hand, step, now.wrong, now.options.leader_lights)
+    if now.door:
+        scene = replace(scene, places={**scene.places, now.door: Show(Pattern.BRING, now.knocking or "white")})
+    return scene
 
 
 def board(now: Situation) -> Board:
@@ -72,7 +80,18 @@ def board(now: Situation) -> Board:
     guide += _markers(now.markers)
     offers = (_BOARD_IS_RIGHT,) if now.steps and now.listing else ()
     prompts = {seat: replace(_prompt(now, seat), told=now.told.get(seat)) for seat in persons(now.game, now.options)}
-    return Board(now.version, prompts, now.game.to_act, tuple(guide), now.notices, offers)
+    return Board(
+        version=now.version,
+        prompts=prompts,
+        waiting_for=now.game.to_act,
+        guide=tuple(guide),
+        notices=now.notices,
+        offers=offers,
+        holders=now.holders,
+        knocking=now.knocking,
+        seats_open=now.seats_open,
+        step=now.steps[0].way if now.steps else None,
+    )
 
 
 def scoring_shows(game: Game, before: int) -> list[tuple[Scene, float]]:
@@ -135,7 +154,8 @@ def _question(now: Situation, seat: str, asked: str, message: Message) -> Prompt
     by_phone: list[Choice] = []
     for move in now.game.legal_moves(asked):
         (by_phone if motion_of(move, now.snapshot) is None else on_board).append(_choice(move))
-    return Prompt(seat, message, tuple(by_phone), tuple(on_board), now.waiting_s)
+    touch = () if now.steps or now.roll_call or seat != now.at_turn else tuple(lit(now.motions, now.hand))
+    return Prompt(seat, message, tuple(by_phone), tuple(on_board), touch, now.hand.origin, now.waiting_s)
 
 
 _GO_ON_UNSAVED: Final = Choice("go on unsaved", Message("Go on without saving.", {}))

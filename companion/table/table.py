@@ -10,12 +10,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from queue import Empty, SimpleQueue
+from random import Random
 
 from companion.engine import Game, Message
 from companion.table import showing
 from companion.table.course import Course
 from companion.table.following import Follower
 from companion.table.hands import Hands
+from companion.table.joining import Joining, Knock, Seated
 from companion.table.keeping import SAVED, Keeper
 from companion.table.listening import Listener, Said
 from companion.table.making import Touch
@@ -30,7 +32,7 @@ from companion.table.waiting import BotTurn, Thinks
 from companion.tags import Piece
 from hardware.ports import Gesture, Lights, Press, Scene, Tap, Trouble
 
-Heard = Gesture | Said | Thought
+Heard = Gesture | Said | Seated | Knock | Thought
 
 
 class Table:
@@ -39,6 +41,7 @@ class Table:
     :param game: the game, as far as it has gone.
     :param made_by: who made each of its moves: `person`, `bot` or `table`.
     :param fixed: how many of its moves stand for good, because cards were turned up after them.
+    :param holders: which phone holds which seat.
     :param modes: of each place with a reader, `tap` or `inventory`.
     :param hubs: of each place with a reader, the hub it hangs on.
     :param known: what each enrolled tag stands for.
@@ -59,6 +62,7 @@ class Table:
         known: Mapping[str, Piece] | None = None,
         made_by: Sequence[str] = (),
         fixed: int = 0,
+        holders: Mapping[str, str] | None = None,
         resumed: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -71,6 +75,7 @@ class Table:
         self._hands = Hands(self._course, hubs or {}, known or {})
         self._taking_back = TakingBack(self._course)
         self._listener = Listener(self._course, self._hands, self._taking_back)
+        self._joining = Joining(self._course, holders or {}, Random())
         self._lights = lights
         self._phones = phones
         self._clock = clock
@@ -155,12 +160,16 @@ class Table:
         match gesture:
             case Press("undo", True):
                 self._taking_back.hold()
-            case Press(_, True):
-                pass
+            case Press(place, True):
+                # A press that meant nothing, and now it is held: somebody wants to let a phone in.
+                if place in self._course.wrong:
+                    self._joining.open_seats()
             case Press("undo"):
                 self._taking_back.press()
             case Press("confirm"):
                 self._hands.confirm()
+            case Press(place) if self._joining.pressed(place):
+                pass
             case Press(place):
                 self._hands.touch(Touch(place))
             case Tap(tag, place, gone):
@@ -169,6 +178,10 @@ class Table:
                 self._hands.trouble(gesture)
             case Said():
                 self._listener.hear(gesture)
+            case Seated():
+                self._joining.seat(gesture)
+            case Knock():
+                self._joining.knock(gesture, self._shown[0].places if self._shown else ())
             case Thought():
                 self._course.bot.heard(gesture, self.version)
         self._hands.release()
@@ -187,6 +200,7 @@ class Table:
         course, now_s = self._course, self._clock()
         course.wrong = {place: until_s for place, until_s in course.wrong.items() if until_s > now_s}
         course.parade.go_on(now_s)
+        self._joining.go_on(now_s)
         if course.doubt is not None and course.guide():
             course.refuse(*course.doubt)
             course.doubt = None
@@ -206,7 +220,7 @@ class Table:
 
     def _due_s(self) -> float | None:
         course, now_s = self._course, self._clock()
-        waits = (course.veto, course.bot, course.keeper, course.pieces, course.parade, course.lingering)
+        waits = (course.veto, course.bot, course.keeper, course.pieces, course.parade, course.lingering, self._joining)
         dues = [*course.wrong.values(), *(due_s for each in waits if (due_s := each.due_s()) is not None)]
         later = [due_s - now_s for due_s in dues if due_s > now_s]
         return min(later) if later else None
@@ -227,7 +241,7 @@ class Table:
 
     def _situation(self) -> Situation:
         course, making, trouble = self._course, self._course.making, self._course.keeper.trouble
-        proposal = course.proposal
+        proposal, door = course.proposal, self._joining.door
         return Situation(
             game=course.game,
             snapshot=course.game.snapshot(),
@@ -248,6 +262,10 @@ class Table:
             told=course.told,
             wrong=frozenset(course.wrong),
             listing=course.pieces.listing,
+            holders=self._joining.holders,
+            knocking=door.knock.seat if door.knock else None,
+            door=door.place,
+            seats_open=bool(door.open_until_s),
             notices=(
                 *trouble,
                 *course.lingering.words(course.clock()),
@@ -258,4 +276,4 @@ class Table:
         )
 
 
-__all__ = ["Heard", "Said", "Table"]
+__all__ = ["Heard", "Knock", "Said", "Seated", "Table"]
