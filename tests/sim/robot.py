@@ -77,6 +77,8 @@ class Robot:
     counts: Counts = field(default_factory=Counts)
 
     def __post_init__(self) -> None:
+        self.unseen: list[str] = []
+        """Moves that it made and nobody has noticed yet."""
         self._spare: dict[Piece, list[str]] = defaultdict(list)
         for tag, piece in self.tags.items():
             self._spare[piece].append(tag)
@@ -203,8 +205,14 @@ class Robot:
             "caballero" if "count" in fields else "grande" if "Grande" in text else "tile" if "tile" in text else "king"
         )
         piece = Piece(kind, "" if kind == "king" else which)
-        for _ in range(int(str(fields.get("count", 1)))):
-            self._carry(piece, str(fields.get("origin", STOCK)), str(fields.get("place", STOCK)))
+        origin, target = str(fields.get("origin", STOCK)), str(fields.get("place", STOCK))
+        lies = self._spare[piece] if origin == STOCK else self.lying[origin, piece]
+        for _ in range(min(len(lies), int(str(fields.get("count", 1))))):
+            self._carry(piece, origin, target)
+        self.rest()
+        if self.screen.board.guide[:1] == shown.guide[:1]:
+            # No reader has seen it, or there was nothing to do: as people do then, it says so.
+            self.push("confirm")
 
     def _carry(self, piece: Piece, origin: str, target: str) -> None:
         if self.way == "inventory":

@@ -1,0 +1,86 @@
+"""Whole games with faults at random: nothing is entered that nobody meant, and board and game agree at the end."""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.engine import EDITIONS, SEATS, Game
+from companion.table.guide import STOCK, position_of
+from tests.random_games import LONGER
+from tests.sim.faults import MISHAPS, ON_BUTTONS, Mishap
+from tests.sim.robot import WAYS, Robot, at_a_table
+from tests.sim.test_faults import act_and_check
+
+ROUNDS_OF_TEN = 50
+"""`make soak` plays 500 games."""
+MOST_GROWN_KB = 3000
+
+
+def play_through_faults(folder: Path, seed: int, way: str) -> Robot:
+    """Plays a whole game in which something goes wrong every now and then."""
+    rng = Random(seed)
+    mishaps = [MISHAPS[name] for name in (ON_BUTTONS if way == "buttons" else MISHAPS)]
+    game = Game(SEATS[: rng.randint(2, 5)], rng.choice(list(EDITIONS)), rounds=rng.choice((6, 6, 9)))
+    with at_a_table(folder, game, way, seed) as robot:
+        under_way: tuple[Mishap, int] | None = None
+        while not game.over:
+            act_and_check(robot)
+            if under_way is None and rng.random() < 0.05:
+                mishap = rng.choice(mishaps)
+                mishap.begin(robot.board, rng)
+                under_way = mishap, rng.randint(1, 8)
+            elif under_way is not None:
+                mishap, acts = under_way
+                under_way = mishap, acts - 1
+                if not acts:
+                    mishap.mend(robot.board)
+                    robot.board.advance(11.0, slice_s=0.1)
+                    under_way = None
+        if under_way is not None:
+            under_way[0].mend(robot.board)
+            robot.board.advance(11.0, slice_s=0.1)
+        while robot.screen.board.guide:
+            robot.act()
+            robot.rest()
+        agrees(robot)
+    return robot
+
+
+def agrees(robot: Robot) -> None:
+    """Where pieces really lie, they lie as the game has them; and the table knows of no difference."""
+    assert robot.screen.board.guide == ()
+    if robot.way != "inventory":
+        return
+    wanted = position_of(robot.table.game.snapshot())
+    lying = {piece: Counter[str]() for piece in wanted}
+    for (place, piece), tags in robot.lying.items():
+        lying[piece][place] += len(tags)
+    for piece, heap in wanted.items():
+        assert +lying[piece] == Counter({place: count for place, count in heap.items() if place != STOCK}), piece
+
+
+def memory_kb() -> int:
+    gc.collect()
+    return int(Path("/proc/self/status").read_text().split("VmRSS:")[1].split()[0])
+
+
+@pytest.mark.games
+@pytest.mark.parametrize("ten", range(1 if LONGER == 1 else ROUNDS_OF_TEN))
+def test_whole_games_go_through_faults_at_random(ten: int, tmp_path: Path) -> None:
+    numbers = (0, 7) if LONGER == 1 else range(10)
+    sizes_kb = []
+    for number in numbers:
+        # Readers are simulated down to their chips: those games take ten times as long.
+        way = WAYS[max(0, number - 6)]
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        play_through_faults(folder, ten * 10 + number, way)
+        sizes_kb.append(memory_kb())
+    if len(sizes_kb) == 10:
+        # The first ones fill caches; after that no game leaves anything behind.
+        assert sizes_kb[-1] - sizes_kb[4] < MOST_GROWN_KB, sizes_kb
