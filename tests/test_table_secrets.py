@@ -61,7 +61,7 @@ def test_two_who_dial_at_the_same_time_do_not_disturb_each_other(tmp_path: Path)
             "blue dial aragon", "green dial sevilla"
         ]  # fmt: skip
         bench.say("green", "dial sevilla", version=version)
-        assert bench.notices[0] == "The game has gone on meanwhile."
+        assert str(bench.prompt("green").told) == "The game has gone on meanwhile."
 
 
 def test_why_a_dial_was_refused_is_told_to_its_seat_alone(tmp_path: Path) -> None:
