@@ -8,8 +8,8 @@ PIP := $(BIN)/pip --disable-pip-version-check --quiet install
 
 # On a Raspberry Pi its model says which packages drive the board; elsewhere there is none, and the board is simulated.
 PI_MODEL := $(shell cat /proc/device-tree/model 2> /dev/null | tr -d '\000')
-IS_PI5 := $(or $(findstring Raspberry Pi 5,$(PI_MODEL)),$(findstring Compute Module 5,$(PI_MODEL)))
-PLAY_EXTRA := $(if $(findstring Raspberry Pi,$(PI_MODEL)),$(if $(IS_PI5),[pi5],[pi]))
+PI_EXTRA = $(if $(PI_MODEL),$(shell $(PYTHON) -m hardware.models '$(PI_MODEL)' 2> /dev/null))
+PLAY_EXTRA = $(addprefix [,$(addsuffix ],$(PI_EXTRA)))
 
 MICROPYTHON := @micropython/micropython-webassembly-pyscript@1.27.0
 

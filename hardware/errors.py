@@ -75,7 +75,7 @@ class PinsOutOfReach(BoardError, RuntimeError):
         super().__init__(
             f"The buttons cannot be reached: {why}.\n"
             "On a Raspberry Pi your user must be in the group gpio (sudo usermod -aG gpio $USER, then log in again), "
-            "and no other program may hold the pins. Without a board, play on the simulated one."
+            "and no other program may hold the pins. Without a board, use the simulated one: --simulated."
         )
 
 

@@ -111,24 +111,17 @@ def test_a_pi_that_is_set_up_has_nothing_wrong(kind: str, tmp_path: Path) -> Non
     assert skipped == ({"spi", "core_freq", "spidev.bufsiz"} if kind == "5" else {"pio"})
 
 
-@pytest.mark.parametrize(
-    ("model", "kind"),
-    [
-        ("Raspberry Pi 3 Model B Rev 1.2", "3"),
-        ("Raspberry Pi Compute Module 3 Plus Rev 1.0", "3"),
-        ("Raspberry Pi 400 Rev 1.0", "4"),
-        ("Raspberry Pi Compute Module 4 Rev 1.1", "4"),
-        ("Raspberry Pi 500 Rev 1.0", "5"),
-        ("Raspberry Pi Compute Module 5 Rev 1.0", "5"),
-        ("Raspberry Pi Zero 2 W Rev 1.0", "Zero 2"),
-        ("Raspberry Pi Zero W Rev 1.1", None),
-        ("Raspberry Pi 2 Model B Rev 1.1", None),
-        ("Orange Pi 4", None),
-    ],
-)
-def test_a_pi_is_known_by_its_model(model: str, kind: str | None, tmp_path: Path) -> None:
-    pi = machine_of(tmp_path, {MODEL: f"{model}\0"}).pi
-    assert (pi.kind if pi else None) == kind
+def test_a_pi_that_is_not_supported_is_looked_over_all_the_same_and_told(tmp_path: Path) -> None:
+    machine = machine_of(tmp_path, {**PIS["3"], MODEL: "Raspberry Pi 2 Model B Rev 1.1\0"})
+    with examine("standard", machine=machine) as case:
+        assert not case.simulated
+        [finding] = found_by("model", case)
+        assert finding.verdict is PROBLEM
+        for name in ("permissions", "spi", "core_freq", "spidev.bufsiz", "pio"):
+            [finding] = found_by(name, case)
+            assert (finding.verdict, str(finding.found)) == (
+                SKIPPED, "This is about the kinds of Raspberry Pi that are supported."
+            )  # fmt: skip
 
 
 def only(*groups: int) -> dict[str, object]:
@@ -145,7 +138,14 @@ NO_ONE = "root:x:0:\n"
 # Of each: the check, the Pi, what is changed in its files, what else is changed, the verdict, and words of the finding.
 AMISS: list[tuple[str, str, Tree, dict[str, object], Verdict, list[str]]] = [
     ("model", "4", {MODEL: None}, {}, PROBLEM, ["no Raspberry Pi", "--simulated"]),
-    ("model", "4", {MODEL: "Raspberry Pi 2 Model B"}, {}, PROBLEM, ["Raspberry Pi 2 Model B", "3, 4, 5 or Zero 2"]),
+    (
+        "model",
+        "4",
+        {MODEL: "Raspberry Pi 2 Model B"},
+        {},
+        PROBLEM,
+        ["Raspberry Pi 2 Model B: a board cannot", "Zero 2"],
+    ),
     ("model", "4", {}, without("_rpi_ws281x"), PROBLEM, ["missing: _rpi_ws281x", "python3-dev", "'.[pi]'"]),
     ("model", "Zero 2", {}, without("lgpio", "gpiod"), PROBLEM, ["missing: gpiod, lgpio", "'.[pi]'"]),
     ("model", "5", {}, without("adafruit_raspberry_pi5_neopixel_write"), PROBLEM, ["'.[pi5]'"]),

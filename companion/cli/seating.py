@@ -18,10 +18,8 @@ from companion.table.table import Table
 from companion.table.thinkers import Thinkers
 from companion.tags import Piece, Tags
 from hardware.board import Board
+from hardware.models import MODEL_FILE, is_pi, read_model
 from hardware.ports import Buttons, Lights, Pieces
-
-MODEL = Path("/proc/device-tree/model")
-"""Where a Raspberry Pi says what it is."""
 
 
 class Devices(NamedTuple):
@@ -33,12 +31,9 @@ class Devices(NamedTuple):
     press: Callable[[str], None] | None
 
 
-def on_a_pi(model: Path = MODEL) -> bool:
+def on_a_pi(file: Path = Path(MODEL_FILE)) -> bool:
     """Whether this machine is a Raspberry Pi."""
-    try:
-        return "Raspberry Pi" in model.read_text("utf-8", "replace")
-    except OSError:
-        return False
+    return is_pi(read_model(file))
 
 
 @contextmanager

@@ -72,7 +72,7 @@ def examine(
     :param board_option: what commands that are told to people need to mean the same board.
     """
     machine = machine or Machine()
-    simulated = machine.pi is None if simulated is None else simulated
+    simulated = not machine.is_pi if simulated is None else simulated
     try:
         board = find_board(board_name)
     except BoardError:

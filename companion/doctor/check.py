@@ -9,11 +9,12 @@ from enum import Enum
 from typing import ClassVar, Final, NamedTuple
 
 from companion.doctor.equipment import Equipment
-from companion.doctor.machine import Machine, Pi
+from companion.doctor.machine import Machine
 from companion.engine import Message
 from companion.engine.errors import Field
 from hardware.board import Board
 from hardware.errors import BoardError
+from hardware.models import Pi
 
 SPI_GPIO: Final = 10
 """On this pin the strip is driven by SPI, on a Pi that has no PIO."""
@@ -60,7 +61,7 @@ class Case:
 
     @property
     def pi(self) -> Pi | None:
-        """The Pi, if there is one and it is to be looked at."""
+        """The Pi, if there is one that a board can be built on, and it is to be looked at."""
         return None if self.simulated else self.machine.pi
 
 
@@ -80,6 +81,8 @@ class Check(ABC):
 
     def skips(self, case: Case) -> Finding | None:
         """Why there is nothing to look at, if there is not."""
+        if self.only_on and case.pi is None and case.machine.is_pi and not case.simulated:
+            return self.skipped("This is about the kinds of Raspberry Pi that are supported.")
         if self.only_on and case.pi is None:
             return self.skipped("This is about a Raspberry Pi under a real board.")
         if self.only_on and case.pi is not None and case.pi.kind not in self.only_on:

@@ -12,33 +12,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from companion.database import default_path
+from hardware.models import MODEL_FILE, Pi, is_pi, pi_of, read_model
 
 BOOT_FILES: Final = ("/boot/firmware", "/boot")
 """Where config.txt and cmdline.txt are; the second before Debian 12."""
-
-
-class Pi(NamedTuple):
-    """A kind of Raspberry Pi, and the sections of config.txt that are meant for it."""
-
-    kind: str
-    sections: tuple[str, ...]
-
-
-# The more special names come first.
-_PIS: Final = (
-    (r"Pi Zero 2", Pi("Zero 2", ("pi0", "pi0w", "pi02"))),
-    (r"Pi 3 Model .* Plus", Pi("3", ("pi3", "pi3+"))),
-    (r"Pi (3|Compute Module 3)", Pi("3", ("pi3",))),
-    (r"Pi 400", Pi("4", ("pi4", "pi400"))),
-    (r"Pi Compute Module 4", Pi("4", ("pi4", "cm4"))),
-    (r"Pi 4", Pi("4", ("pi4",))),
-    (r"Pi 500", Pi("5", ("pi5", "pi500"))),
-    (r"Pi Compute Module 5", Pi("5", ("pi5", "cm5"))),
-    (r"Pi 5", Pi("5", ("pi5",))),
-)
 
 
 def _user() -> str:
@@ -91,12 +71,17 @@ class Machine:
     @property
     def model(self) -> str:
         """What the machine says it is, if it does."""
-        return self.read("/proc/device-tree/model") or ""
+        return read_model(self.file(MODEL_FILE))
+
+    @property
+    def is_pi(self) -> bool:
+        """Whether it is a Raspberry Pi, of whatever kind."""
+        return is_pi(self.model)
 
     @property
     def pi(self) -> Pi | None:
-        """The kind of Raspberry Pi, if it is one that we know."""
-        return next((pi for pattern, pi in _PIS if re.match(f"Raspberry {pattern}", self.model)), None)
+        """The kind of Raspberry Pi, if it is one that a board can be built on."""
+        return pi_of(self.model)
 
     def boot_file(self, name: str) -> str:
         """Where a file of the boot partition is."""

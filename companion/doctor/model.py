@@ -7,7 +7,6 @@ from typing import Final
 
 from companion.doctor.check import Case, Check, Finding
 
-_EXTRAS: Final = {"3": "pi", "4": "pi", "Zero 2": "pi", "5": "pi5"}
 _PACKAGES: Final = {
     "pi": ("gpiod", "lgpio", "_rpi_ws281x"),
     "pi5": ("gpiod", "lgpio", "adafruit_raspberry_pi5_neopixel_write"),
@@ -26,23 +25,25 @@ class Model(Check):
 
     def look(self, case: Case) -> Iterator[Finding]:
         model = case.machine.model or "it does not say what it is"
-        if case.simulated and case.machine.pi:
+        if case.simulated and case.machine.is_pi:
             yield self.skipped("{model}: left alone, for the board is a simulated one.", model=model)
         elif case.simulated:
             yield self.skipped(
-                "This machine is no Raspberry Pi that we know ({model}). The board is a simulated one.",
+                "This machine is no Raspberry Pi ({model}). The board is a simulated one.",
                 "To look over a real board, run this on the Pi under it; --real tries it here.",
                 model=model,
             )
         elif case.pi is None:
             yield self.problem(
-                "This machine is no Raspberry Pi that we know ({model}).",
+                "{model}: a board cannot be built on this Raspberry Pi; our packages are made for others."
+                if case.machine.is_pi
+                else "This machine is no Raspberry Pi ({model}).",
                 "Use a Raspberry Pi 3, 4, 5 or Zero 2; without one, play on the simulated board (--simulated).",
                 model=model,
             )
         else:
             yield self.ok("{model}.", model=model)
-            yield self._packages(case, _EXTRAS[case.pi.kind])
+            yield self._packages(case, case.pi.extra)
 
     def _packages(self, case: Case, extra: str) -> Finding:
         missing = [package for package in _PACKAGES[extra] if not case.machine.has_package(package)]

@@ -1,0 +1,73 @@
+"""Which Raspberry Pi a machine is: the one table of what we know about its models.
+
+The Makefile asks it too, before anything is installed: `python3 -m hardware.models "Raspberry Pi 5 Model B"` prints the
+extra of pyproject.toml with the packages for that model.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Final, NamedTuple
+
+MODEL_FILE: Final = "/proc/device-tree/model"
+"""Where a Raspberry Pi says what it is."""
+
+
+class Pi(NamedTuple):
+    """A kind of Raspberry Pi that a board can be built on."""
+
+    kind: str
+    extra: str
+    """The extra of pyproject.toml that drives its lights and buttons."""
+    sections: tuple[str, ...]
+    """The sections of config.txt that are meant for it."""
+
+
+# The more special names come first.
+_PIS: Final = (
+    (r"Zero 2", Pi("Zero 2", "pi", ("pi0", "pi0w", "pi02"))),
+    (r"3 Model .* Plus", Pi("3", "pi", ("pi3", "pi3+"))),
+    (r"(3|Compute Module 3)\b", Pi("3", "pi", ("pi3",))),
+    (r"400\b", Pi("4", "pi", ("pi4", "pi400"))),
+    (r"Compute Module 4", Pi("4", "pi", ("pi4", "cm4"))),
+    (r"4\b", Pi("4", "pi", ("pi4",))),
+    (r"500\b", Pi("5", "pi5", ("pi5", "pi500"))),
+    (r"Compute Module 5", Pi("5", "pi5", ("pi5", "cm5"))),
+    (r"5\b", Pi("5", "pi5", ("pi5",))),
+)
+_FAMILY: Final = "Raspberry Pi "
+
+
+def read_model(file: Path) -> str:
+    """What a machine says that it is; nothing if it does not say."""
+    try:
+        return file.read_text("utf-8", "replace").strip("\0\n ")
+    except OSError:
+        return ""
+
+
+def is_pi(model: str) -> bool:
+    """Whether a machine is a Raspberry Pi, of whatever model.
+
+    >>> is_pi("Raspberry Pi 2 Model B Rev 1.1"), is_pi("Orange Pi 4"), is_pi("")
+    (True, False, False)
+    """
+    return model.startswith(_FAMILY)
+
+
+def pi_of(model: str) -> Pi | None:
+    """The kind of Raspberry Pi, if it is one that a board can be built on.
+
+    >>> pi_of("Raspberry Pi 5 Model B Rev 1.0").extra, pi_of("Raspberry Pi 2 Model B Rev 1.1")
+    ('pi5', None)
+    """
+    if not is_pi(model):
+        return None
+    return next((pi for pattern, pi in _PIS if re.match(pattern, model[len(_FAMILY) :])), None)
+
+
+if __name__ == "__main__":
+    known = pi_of(" ".join(sys.argv[1:]))
+    print(known.extra if known else "")
