@@ -206,9 +206,11 @@ class Robot:
         )
         piece = Piece(kind, "" if kind == "king" else which)
         origin, target = str(fields.get("origin", STOCK)), str(fields.get("place", STOCK))
-        lies = self._spare[piece] if origin == STOCK else self.lying[origin, piece]
-        for _ in range(min(len(lies), int(str(fields.get("count", 1))))):
-            self._carry(piece, origin, target)
+        for _ in range(int(str(fields.get("count", 1)))):
+            # What the table believes to lie there may have been shown by a button alone.
+            source = origin if origin != STOCK and self.lying[origin, piece] else STOCK
+            if (source, target) != (STOCK, STOCK):
+                self._carry(piece, source, target)
         self.rest()
         if self.screen.board.guide[:1] == shown.guide[:1]:
             # No reader has seen it, or there was nothing to do: as people do then, it says so.
