@@ -168,16 +168,16 @@ def test_the_doctor_looks_at_the_board_of_the_data_folder(tmp_path: Path, monkey
 
 
 @pytest.mark.usefixtures("checks")
-@with_checks(*CHECKS[2:7], Healthy())
+@with_checks(*CHECKS[2:8], Healthy())
 def test_checks_that_are_skipped_for_the_same_reason_are_told_together() -> None:
     result = run("--simulated")
     assert result.stdout.startswith(
-        "permissions, spi, core_freq, spidev.bufsiz, pio\n"
+        "permissions, spi, core_freq, spidev.bufsiz, sound, pio\n"
         "  skip  This is about a Raspberry Pi under a real board.\n"
         "healthy\n"
     )
-    assert "1 ok, 0 warn, 0 FAIL, 5 skip" in result.stdout
-    assert len(json.loads(run("--simulated", "--json").stdout)["findings"]) == 6
+    assert "1 ok, 0 warn, 0 FAIL, 6 skip" in result.stdout
+    assert len(json.loads(run("--simulated", "--json").stdout)["findings"]) == 7
 
 
 @pytest.mark.usefixtures("checks")

@@ -99,7 +99,7 @@ def words(findings: list[Finding]) -> str:
 
 # --- machines --------------------------------------------------------------------------------------------------------
 
-OF_THE_MACHINE = ("model", "permissions", "spi", "core_freq", "spidev.bufsiz", "pio", "disk", "time")
+OF_THE_MACHINE = ("model", "permissions", "spi", "core_freq", "spidev.bufsiz", "sound", "pio", "disk", "time")
 
 
 @pytest.mark.parametrize("kind", PIS)
@@ -108,7 +108,7 @@ def test_a_pi_that_is_set_up_has_nothing_wrong(kind: str, tmp_path: Path) -> Non
     findings = [finding for name in OF_THE_MACHINE for finding in found_by(name, case)]
     assert {finding.verdict for finding in findings} == {OK, SKIPPED}, words(findings)
     skipped = {finding.check for finding in findings if finding.verdict is SKIPPED}
-    assert skipped == ({"spi", "core_freq", "spidev.bufsiz"} if kind == "5" else {"pio"})
+    assert skipped == ({"spi", "core_freq", "spidev.bufsiz", "sound"} if kind == "5" else {"pio", "sound"})
 
 
 def test_a_pi_that_is_not_supported_is_looked_over_all_the_same_and_told(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_pi_that_is_not_supported_is_looked_over_all_the_same_and_told(tmp_pat
         assert not case.simulated
         [finding] = found_by("model", case)
         assert finding.verdict is PROBLEM
-        for name in ("permissions", "spi", "core_freq", "spidev.bufsiz", "pio"):
+        for name in ("permissions", "spi", "core_freq", "spidev.bufsiz", "sound", "pio"):
             [finding] = found_by(name, case)
             assert (finding.verdict, str(finding.found)) == (
                 SKIPPED, "This is about the kinds of Raspberry Pi that are supported."
@@ -138,14 +138,7 @@ NO_ONE = "root:x:0:\n"
 # Of each: the check, the Pi, what is changed in its files, what else is changed, the verdict, and words of the finding.
 AMISS: list[tuple[str, str, Tree, dict[str, object], Verdict, list[str]]] = [
     ("model", "4", {MODEL: None}, {}, PROBLEM, ["no Raspberry Pi", "--simulated"]),
-    (
-        "model",
-        "4",
-        {MODEL: "Raspberry Pi 2 Model B"},
-        {},
-        PROBLEM,
-        ["Raspberry Pi 2 Model B: a board cannot", "Zero 2"],
-    ),
+    ("model", "4", {MODEL: "Raspberry Pi 2 Model B"}, {}, PROBLEM, ["Pi 2 Model B: a board cannot be built", "Zero 2"]),
     ("model", "4", {}, without("_rpi_ws281x"), PROBLEM, ["missing: _rpi_ws281x", "python3-dev", "'.[pi]'"]),
     ("model", "Zero 2", {}, without("lgpio", "gpiod"), PROBLEM, ["missing: gpiod, lgpio", "'.[pi]'"]),
     ("model", "5", {}, without("adafruit_raspberry_pi5_neopixel_write"), PROBLEM, ["'.[pi5]'"]),
@@ -210,9 +203,37 @@ def test_a_strip_on_another_pin_is_fine_on_a_pi_5(tmp_path: Path) -> None:
     assert [finding.verdict for finding in found_by("permissions", case)] == [OK]
 
 
+@pytest.mark.parametrize("kind", ["3", "4", "Zero 2"])
+@pytest.mark.parametrize(
+    ("gpio", "config", "verdict", "said"),
+    [
+        (12, "dtparam=audio=on", PROBLEM, "GPIO 12 is driven by PWM, which the Pi's own sound uses too"),
+        (18, "dtparam=spi=on,audio=on", PROBLEM, "dtparam=audio=on to dtparam=audio=off in /boot/firmware/config.txt"),
+        (18, "[all]\ndtparam=audio=on\ndtparam=audio=off", OK, "Nothing makes sound by PWM"),
+        (12, "#dtparam=audio=on", OK, "Nothing makes sound by PWM"),
+        (18, "dtparam=i2s=on", OK, "Nothing makes sound by PWM"),
+        (21, "dtparam=i2s=on", PROBLEM, "GPIO 21 is driven by PCM, which sound cards on the header (I2S) use too"),
+        (21, "dtparam=audio=on", OK, "Nothing makes sound by PCM"),
+        (10, "dtparam=audio=on,i2s=on", SKIPPED, "The strip is on SPI"),
+    ],
+)
+def test_sound_and_a_strip_on_the_same_pins_are_told(
+    kind: str, gpio: int, config: str, verdict: Verdict, said: str, tmp_path: Path
+) -> None:
+    case = case_of(machine_of(tmp_path, {**PIS[kind], CONFIG: config}), on_gpio(gpio))
+    [finding] = found_by("sound", case)
+    assert finding.verdict is verdict
+    assert said in words([finding])
+
+
+def test_on_a_pi_5_sound_does_not_matter(tmp_path: Path) -> None:
+    case = case_of(machine_of(tmp_path, {**PIS["5"], CONFIG: "dtparam=audio=on"}), on_gpio(18))
+    assert [finding.verdict for finding in found_by("sound", case)] == [SKIPPED]
+
+
 def test_without_a_pi_the_checks_of_a_pi_are_skipped(tmp_path: Path) -> None:
     case = case_of(machine_of(tmp_path, {}))
-    for name in ("permissions", "spi", "core_freq", "spidev.bufsiz", "pio"):
+    for name in ("permissions", "spi", "core_freq", "spidev.bufsiz", "sound", "pio"):
         assert [finding.verdict for finding in found_by(name, case)] == [SKIPPED]
 
 

@@ -28,6 +28,7 @@ from companion.doctor.permissions import Permissions
 from companion.doctor.pins import Pins
 from companion.doctor.pio import Pio
 from companion.doctor.readers import Readers
+from companion.doctor.sound import Sound
 from companion.doctor.spi import Spi
 from companion.doctor.strip import StripOfLights
 from companion.doctor.tags import EnrolledTags
@@ -44,6 +45,7 @@ CHECKS: Final[Sequence[Check]] = (
     Spi(),
     CoreFreq(),
     Bufsiz(),
+    Sound(),
     Pio(),
     Pins(),
     StripOfLights(),

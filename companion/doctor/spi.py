@@ -8,7 +8,7 @@ from typing import Final
 from companion.doctor.check import Case, Check, Finding
 
 DEVICE: Final = "/dev/spidev0.0"
-_ON: Final = ("on", "yes", "true", "1")
+ON: Final = ("on", "yes", "true", "1")
 
 
 class Spi(Check):
@@ -21,7 +21,7 @@ class Spi(Check):
     def look(self, case: Case) -> Iterator[Finding]:
         device = case.machine.file(DEVICE)
         if not device.exists():
-            if case.machine.boot_settings().get("dtparam=spi") in _ON:
+            if case.machine.boot_settings().get("dtparam=spi") in ON:
                 yield self.problem(
                     "SPI is switched on in {file}, but {device} is not there.",
                     "Start the Pi anew: sudo reboot",
