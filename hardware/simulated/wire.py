@@ -71,6 +71,7 @@ class Wire:
 
     def _turned(self, line: bytes) -> bytes:
         spoilt = bytearray(line)
-        for _ in range(self._chance.randrange(1, 4)):
-            spoilt[self._chance.randrange(len(spoilt))] ^= 1 << self._chance.randrange(8)
+        # Different ones: a bit that is turned twice is as it was.
+        for bit in self._chance.sample(range(8 * len(spoilt)), self._chance.randrange(1, 4)):
+            spoilt[bit // 8] ^= 1 << bit % 8
         return bytes(spoilt)
