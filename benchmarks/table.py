@@ -120,7 +120,7 @@ def start_to_playable(folder: Path) -> list[float]:
     for number in range(STARTS):
         screen, theirs = pty.openpty()
         began_s = time.perf_counter()
-        command = [sys.executable, "-m", "companion.cli", "play", "--people", "4", "--simulated", "--new"]
+        command = [sys.executable, "-m", "companion.cli", "play", "--terminal", "--people", "4", "--simulated", "--new"]
         program = subprocess.Popen(
             [*command, "--database", str(folder / f"start-{number}.db")], stdin=theirs, stdout=theirs, stderr=theirs
         )

@@ -82,6 +82,12 @@ WANTED: Final = dict(_whole_set())
 _BY_NAME: Final = {str(piece): piece for piece in WANTED}
 
 
+def simulated_tags() -> dict[str, Piece]:
+    """A tag for every piece of the game, for a board that has no real ones."""
+    pieces = [piece for piece, count in WANTED.items() for _ in range(count)]
+    return {f"{0x04000000 + number:08X}": piece for number, piece in enumerate(pieces)}
+
+
 class TagTaken(ValueError):
     """A tag that stands for another piece already."""
 

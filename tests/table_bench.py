@@ -17,12 +17,11 @@ from companion.table.options import Options
 from companion.table.prompts import NOTHING, Board, Prompt
 from companion.table.table import Said, Table
 from companion.table.thinkers import Thought
-from companion.tags import Piece
+from companion.tags import Piece, simulated_tags
 from hardware.ports import DARK, Listener, Pattern, Press, Scene, Tap
 from tests.arrange import NEIGHBOURS, turn_of
-from tests.sim.robot import tag_numbers
 
-TAGS = tag_numbers()
+TAGS = simulated_tags()
 TAG_OF = {piece: [tag for tag, other in TAGS.items() if other == piece] for piece in TAGS.values()}
 
 # A position for both hands: three seats, a few pieces, and readers everywhere.

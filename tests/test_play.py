@@ -29,7 +29,7 @@ from tests.arrange import turn_of
 def run(folder: Path, *args: str, keys: str = "") -> Result:
     """Plays at a board without hubs, which opens fastest, and with bots that do not wait."""
     fixed = ("--database", str(folder / "table.db"), "--board", "buttons-only", "--simulated", "--pause", "0")
-    return CliRunner().invoke(main, ["play", *fixed, *args], input=keys, catch_exceptions=False)
+    return CliRunner().invoke(main, ["play", "--terminal", *fixed, *args], input=keys, catch_exceptions=False)
 
 
 def kept(folder: Path) -> Kept:
@@ -131,7 +131,7 @@ def test_on_a_pi_the_real_board_is_used(tmp_path: Path) -> None:
     assert not on_a_pi(model)
     model.write_bytes(b"Raspberry Pi 4 Model B Rev 1.4\0")
     assert on_a_pi(model)
-    result = CliRunner().invoke(main, ["play", "--real", "--database", str(tmp_path / "t.db")])
+    result = CliRunner().invoke(main, ["play", "--terminal", "--real", "--database", str(tmp_path / "t.db")])
     assert result.exit_code == 1
     assert "The buttons cannot be reached" in result.stderr
 
@@ -209,7 +209,7 @@ def test_no_dial_is_shown_to_people_who_share_the_screen(capsys: pytest.CaptureF
 def test_it_stops_in_under_two_seconds_and_the_game_is_kept(tmp_path: Path, number: signal.Signals) -> None:
     screen, theirs = pty.openpty()
     as_it_was = termios.tcgetattr(theirs)
-    command = [sys.executable, "-m", "companion.cli", "play", "--seed", "5", "--simulated"]
+    command = [sys.executable, "-m", "companion.cli", "play", "--terminal", "--seed", "5", "--simulated"]
     program = subprocess.Popen(
         [*command, "--database", str(tmp_path / "table.db")],
         stdin=theirs,

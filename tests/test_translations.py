@@ -421,7 +421,7 @@ def test_every_trouble_of_the_board_is_told_in_every_language() -> None:
 
 def run(folder: Path, *args: str, keys: str = "quit\n") -> str:
     fixed = ("--database", str(folder / "table.db"), "--board", "buttons-only", "--simulated", "--pause", "0")
-    return CliRunner().invoke(main, ["play", *fixed, *args], input=keys, catch_exceptions=False).stdout
+    return CliRunner().invoke(main, ["play", "--terminal", *fixed, *args], input=keys, catch_exceptions=False).stdout
 
 
 @pytest.mark.parametrize(

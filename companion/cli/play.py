@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
+from typing import TYPE_CHECKING, Final
 
 import click
 from click.core import ParameterSource
@@ -22,9 +22,14 @@ from companion.database import open_database
 from companion.engine import Game
 from companion.journal import Journal, Kept
 from companion.table.options import PERSON, Options
-from companion.tags import Tags
+from companion.tags import Piece, Tags, simulated_tags
 from companion.translations import LANGUAGES, Translator, language_of
 from hardware.board import Board
+
+if TYPE_CHECKING:
+    from companion.cli.serving import Pages
+
+PORT: Final = 8000
 
 
 def _names(_ctx: click.Context, _option: click.Parameter, values: Sequence[str]) -> dict[str, str]:
@@ -62,6 +67,8 @@ def _names(_ctx: click.Context, _option: click.Parameter, values: Sequence[str])
 @click.option("--new", is_flag=True, help="Begin another game; the unfinished one is kept.")
 @board_option
 @click.option("--simulated/--real", default=None, help="Which board.  [default: the real one on a Raspberry Pi]")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Where the web pages are.")
+@click.option("--terminal", "in_terminal", is_flag=True, help="Play here in the terminal, without web pages.")
 @click.option("--service", is_flag=True, hidden=True, help="Without a terminal, until the machine stops.")
 @database_option
 @click.pass_context
@@ -83,6 +90,8 @@ def play(
     new: bool,
     board: Board,
     simulated: bool | None,
+    port: int,
+    in_terminal: bool,
     service: bool,
     database: Path,
 ) -> None:
@@ -103,37 +112,48 @@ def play(
         guided=not simulate, bot_pause_s=bot_pause_s,
     )  # fmt: skip
     with open_database(database) as kept_in:
-        journal = Journal(kept_in)
-        unfinished = journal.unfinished()
-        if unfinished is not None and unfinished.game.over:
-            # Its last move was kept, and then the power went.
-            journal.finish(unfinished.id)
-            unfinished = None
-        if unfinished is not None and new:
-            journal.set_aside(unfinished.id)
-            words = Translator(language, unfinished.game.edition)
-            click.echo(words.in_words("Game {game} is kept as it is: companion show {game}", game=unfinished.id))
-            unfinished = None
-        if unfinished is not None:
-            kept, options = unfinished, _as_before(ctx, unfinished, options, guided=not simulate)
-        else:
-            seed = SystemRandom().randrange(10**9) if seed is None else seed
-            kept = begin(journal, Game(seats, edition, rounds or 9, house), options, seed)
-        with contextlib.suppress(ImportError):
-            import readline  # noqa: F401  # arrow keys and history at the prompt, where the system has them
-        terminal = Terminal()
-        known = Tags(kept_in).snapshot()
-        with (
-            stopping(terminal.stop),
-            terminal_as_it_was(),
-            opened(board, simulate, known) as devices,
-            seated(kept, options, kept_in, board, devices, terminal, resumed=unfinished is not None) as table,
-        ):
-            terminal.run(table, devices.press or (lambda button: None), keyboard=not service)
+        known = Tags(kept_in).snapshot() or (simulated_tags() if simulate else {})
+        front = Terminal(keyboard=not service) if in_terminal else _pages(port, known)
+        # A game begins when its board is open: one that cannot be played is not kept.
+        with stopping(front.stop), terminal_as_it_was(), opened(board, simulate, known) as devices:
+            journal = Journal(kept_in)
+            unfinished = _unfinished(journal, new, language)
+            if unfinished is not None:
+                kept, options = unfinished, _as_before(ctx, unfinished, options, guided=not simulate)
+            else:
+                seed = SystemRandom().randrange(10**9) if seed is None else seed
+                kept = begin(journal, Game(seats, edition, rounds or 9, house), options, seed)
+            resumed = unfinished is not None
+            with seated(kept, options, kept_in, board, devices, front.phones, known, resumed) as table:
+                front.run(table, devices)
             if not kept.game.over:
                 words = Translator(options.language, kept.game.edition)
                 click.echo()
                 click.echo(words.in_words("Game {game} is kept. `companion play` goes on with it.", game=kept.id))
+
+
+def _pages(port: int, known: Mapping[str, Piece]) -> Pages:
+    # Only here: the other commands start sooner without a web server.
+    from companion.cli.serving import Pages
+
+    return Pages(port, known)
+
+
+def _unfinished(journal: Journal, new: bool, language: str) -> Kept | None:
+    """The game to go on with, if there is one; another that is begun now sets it aside."""
+    unfinished = journal.unfinished()
+    if unfinished is None:
+        return None
+    if unfinished.game.over:
+        # Its last move was kept, and then the power went.
+        journal.finish(unfinished.id)
+        return None
+    if new:
+        journal.set_aside(unfinished.id)
+        words = Translator(language, unfinished.game.edition)
+        click.echo(words.in_words("Game {game} is kept as it is: companion show {game}", game=unfinished.id))
+        return None
+    return unfinished
 
 
 def _as_before(ctx: click.Context, kept: Kept, given: Options, guided: bool) -> Options:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.database import Database
 from companion.engine import Game
@@ -16,10 +16,13 @@ from companion.table.options import Options
 from companion.table.prompts import Phones
 from companion.table.table import Table
 from companion.table.thinkers import Thinkers
-from companion.tags import Piece, Tags
+from companion.tags import Piece
 from hardware.board import Board
 from hardware.models import MODEL_FILE, is_pi, read_model
 from hardware.ports import Buttons, Lights, Pieces
+
+if TYPE_CHECKING:
+    from hardware.simulated.board import SimulatedBoard
 
 
 class Devices(NamedTuple):
@@ -29,6 +32,7 @@ class Devices(NamedTuple):
     lights: Lights
     pieces: Pieces
     press: Callable[[str], None] | None
+    hands: SimulatedBoard | None = None
 
 
 def on_a_pi(file: Path = Path(MODEL_FILE)) -> bool:
@@ -44,7 +48,7 @@ def opened(board: Board, simulated: bool, known: Mapping[str, Piece]) -> Iterato
             from hardware.simulated.board import SimulatedBoard
 
             hands = stack.enter_context(SimulatedBoard(board, known))
-            yield Devices(hands.buttons, hands.lights, hands.pieces, hands.press)
+            yield Devices(hands.buttons, hands.lights, hands.pieces, hands.press, hands)
             return
         from hardware.buttons import GpioButtons
         from hardware.lights import NeoPixelLights
@@ -75,7 +79,14 @@ def begin(journal: Journal, game: Game, options: Options, seed: int) -> Kept:
 
 @contextmanager
 def seated(
-    kept: Kept, options: Options, database: Database, board: Board, devices: Devices, phones: Phones, resumed: bool
+    kept: Kept,
+    options: Options,
+    database: Database,
+    board: Board,
+    devices: Devices,
+    phones: Phones,
+    known: Mapping[str, Piece],
+    resumed: bool,
 ) -> Iterator[Table]:
     """A table with everything around it; the bots are sent home afterwards."""
     readers = {place.name: place.reader for place in board.places.values() if place.reader}
@@ -92,7 +103,7 @@ def seated(
             thinkers,
             modes={place: board.hubs[reader.hub].mode for place, reader in readers.items()},
             hubs={place: reader.hub for place, reader in readers.items()},
-            known=Tags(database).snapshot(),
+            known=known,
             made_by=kept.made_by,
             fixed=kept.fixed,
             holders=holders_after(kept.notes),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ import click
 
 from companion.cli.answers import Words, choices, common_words, folded, labelled, spoken, understand
 from companion.cli.screens import DIALS_TURNED, LEGEND, board, changes, ended, scored, took
+from companion.cli.seating import Devices
 from companion.engine import CARDS, TABLE, Game, IllegalMove, Message, Move, NotAMove, phrase
 from companion.engine.regions import RECRUITS
 from companion.engine.views import View
@@ -67,10 +69,14 @@ class Keyboard:
 
 
 class Terminal:
-    """What people see and say at one keyboard; to the table it is their phones."""
+    """What people see and say at one keyboard; to the table it is their phones.
 
-    def __init__(self) -> None:
+    :param keyboard: whether people answer here, and not only see what happens.
+    """
+
+    def __init__(self, keyboard: bool = True) -> None:
         self.shown = NOTHING
+        self._has_keyboard = keyboard
         self.at_keyboard: str | None = None
         self._asking: str | None = None
         """The seat whose answer is awaited."""
@@ -93,14 +99,17 @@ class Terminal:
         """Keeps what the table shows; it is told when the table rests."""
         self.shown = board
 
-    def run(self, table: Table, press: Callable[[str], None], keyboard: bool = True) -> None:
-        """Plays until the game is over or somebody stops.
+    @property
+    def phones(self) -> Terminal:
+        """To the table it is the phones."""
+        return self
 
-        :param press: presses a button of the board.
-        :param keyboard: whether people answer here.
-        """
+    def run(self, table: Table, devices: Devices) -> None:
+        """Plays until the game is over or somebody stops."""
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401  # arrow keys and history at the prompt, where the system has them
         self.table = self._table = table
-        self._press = press
+        self._press = devices.press or (lambda button: None)
         self.game = table.game
         self._shadow = self.game.copy()
         self._speak(Translator(table.options.language, self.game.edition, table.options.names))
@@ -108,7 +117,7 @@ class Terminal:
         self.at_keyboard = people[0] if len(people) == 1 else None
         if self.game.moves:
             self.show_log(6)
-        self._keyboard = Keyboard(table.wake) if keyboard else None
+        self._keyboard = Keyboard(table.wake) if self._has_keyboard else None
         while not self._stopped:
             due_s = table.poll()
             self.tell()

@@ -58,6 +58,10 @@ class Translator:
         # English sentences begin with a colour as often as not, and colours are small there as in the notation.
         return words if self.language == ENGLISH else _capital(words)
 
+    def text(self, text: str) -> str:
+        """A text in this language, its fields still to be filled in: for pages, which do that themselves."""
+        return _capital(self._text(text))
+
     def in_words(self, text: str, /, **fields: Field) -> str:
         """A text in words, with its fields."""
         return self.say(Message(text, fields))

@@ -19,7 +19,7 @@ from companion.table.options import Options
 from companion.table.prompts import NOTHING, Board, Choice, Prompt
 from companion.table.table import Said, Table
 from companion.table.waiting import Thinks
-from companion.tags import WANTED, Piece
+from companion.tags import Piece, simulated_tags
 from hardware.board import Board as BoardFile
 from hardware.board import find_board
 from hardware.ports import Pattern, Press
@@ -32,12 +32,6 @@ WAYS: Final = ("buttons", "tap", "inventory", "mixed")
 
 class StuckError(AssertionError):
     """The robot sees nothing that it could do."""
-
-
-def tag_numbers() -> dict[str, Piece]:
-    """A tag for every piece of the game."""
-    pieces = [piece for piece, count in WANTED.items() for _ in range(count)]
-    return {f"{0x04000000 + number:08X}": piece for number, piece in enumerate(pieces)}
 
 
 class Screen:
@@ -261,7 +255,7 @@ def at_a_table(
     folder: Path, game: Game, way: str, seed: int, options: Options | None = None, thinkers: Thinks | None = None
 ) -> Iterator[Robot]:
     """A robot at a table with a simulated board and a journal on disk."""
-    tags = tag_numbers()
+    tags = simulated_tags()
     file, screen = board_for(way), Screen()
     with SimulatedBoard(file, known=tags, by_hand=True) as board, open_database(folder / "table.db") as database:
         options = options or Options(bot_pause_s=0.0)

@@ -1,0 +1,79 @@
+"""The table with its web pages: serves them beside the table, and tells where they are found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.seating import Devices
+from companion.table.options import PERSON
+from companion.table.table import Table
+from companion.tags import Piece
+from companion.translations import Translator
+from web_remote.app import make_app
+from web_remote.door import Door
+from web_remote.house import House
+from web_remote.published import WebPhones
+from web_remote.server import PortInUse, WebServer, addresses
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Pages:
+    """The web pages, to the command that starts the table; to the table they are the phones.
+
+    :param port: where they are served.
+    :param known: what each tag stands for, for the pieces of a simulated board.
+    """
+
+    def __init__(self, port: int, known: Mapping[str, Piece]) -> None:
+        self.phones = WebPhones()
+        self._port = port
+        self._tags = {piece: tag for tag, piece in known.items()}
+        self._table: Table | None = None
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Has `run` end soon; from any thread, also before it has begun."""
+        self._stopped = True
+        if self._table is not None:
+            self._table.wake()
+
+    def run(self, table: Table, devices: Devices) -> None:
+        """Serves the pages, and plays until somebody stops: the result is there to be seen after the game."""
+        self._table = table
+        self.phones.attach(table)
+        house = House(self.phones, Door(), devices.hands, self._tags, table.options.language)
+        table.poll()
+        try:
+            serving = WebServer(make_app(house), self.phones.close, port=self._port)
+        except PortInUse as error:
+            raise click.ClickException(str(error)) from None
+        with serving as server:
+            self._tell(table, house, server.port)
+            while not self._stopped:
+                due_s = table.poll()
+                # Asked last: the wake-up of a stop may have been taken by `poll`.
+                if not self._stopped:
+                    table.wait(due_s)
+
+    def _tell(self, table: Table, house: House, port: int) -> None:
+        """Says where the pages are found, with a picture of it for phones."""
+        import segno
+
+        words = Translator(table.options.language, table.game.edition, table.options.names)
+        here = f"http://localhost:{port}"
+        people = [seat for seat in table.game.seats if table.options.player(seat) == PERSON]
+        if house.hands is not None:
+            click.echo(words.in_words("Play here: {address}", address=here))
+        there = addresses(port)[0]
+        if len(people) > 1 or house.hands is None:
+            click.echo(words.in_words("Phones: {address}", address=there))
+            click.echo(words.in_words("Code to sit down: {code}", code=house.door.join_code))
+            link = segno.make(f"{there}/join?code={house.door.join_code}", error="m")
+            link.terminal(compact=True, border=1)
+        click.echo(words.in_words("Table screen: {address}", address=f"{here}/table"))
+        click.echo(words.in_words("Table code, for the table screen elsewhere: {code}", code=house.door.table_code))
+        click.echo(words.in_words("Ctrl-C stops; the game is kept."))

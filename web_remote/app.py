@@ -1,0 +1,55 @@
+"""The Flask application: puts the pages and the talk with them together, behind the guard."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from flask import Flask, Response, jsonify, request
+from werkzeug.exceptions import HTTPException
+
+from companion.bots.worker import in_short
+from web_remote import pages, talk, virtual
+from web_remote.assets import Assets
+from web_remote.guard import HEADERS, MOST_BYTES, host_name, our_name, same_origin
+from web_remote.house import House
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+def make_app(house: House) -> Flask:
+    """The application of a house."""
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    assets = Assets()
+    app.register_blueprint(pages.make(house, assets))
+    app.register_blueprint(talk.make(house))
+    app.register_blueprint(virtual.make(house))
+
+    @app.before_request
+    def check() -> tuple[Response, int] | None:
+        if not our_name(host_name(request.host)):
+            return jsonify(error="host"), 421
+        if request.method not in ("GET", "HEAD") and not same_origin(request.headers.get("Origin"), request.host):
+            return jsonify(error="origin"), 403
+        return None
+
+    @app.after_request
+    def protect(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    @app.errorhandler(HTTPException)
+    def refuse(error: HTTPException) -> tuple[Response, int]:
+        return jsonify(error=(error.name or "error").lower()), error.code or 500
+
+    @app.errorhandler(Exception)
+    def fail(error: Exception) -> tuple[Response, int]:
+        # Its kind and where it was made; its words might tell what only one seat may know.
+        _LOG.error("a request failed: %s", in_short(error))
+        return jsonify(error="our mistake"), 500
+
+    return app

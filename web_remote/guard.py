@@ -1,0 +1,60 @@
+"""What every request must pass: the host it was sent to, the page it came from; and what every answer carries."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from typing import Final
+from urllib.parse import urlsplit
+
+HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+MOST_BYTES: Final = 4096
+"""The most that a request may carry: all that pages send is short."""
+
+
+def host_name(host: str) -> str:
+    """The name or number in a Host header, without its port."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def our_name(name: str) -> bool:
+    """Whether a name can only mean this machine.
+
+    A page from elsewhere may have its own name lead to our address; an address itself, a name that ends in .local, and
+    the machine's own name cannot be made to.
+    """
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return name in {"localhost", socket.gethostname().lower()} or name.endswith((".local", ".localhost"))
+    return True
+
+
+def is_loopback(name: str) -> bool:
+    """Whether a name or address means the machine that asks."""
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost")
+
+
+def same_origin(origin: str | None, host: str) -> bool:
+    """Whether a request comes from one of our own pages; one without an origin was not sent by a page."""
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:
+        return False

@@ -1,0 +1,79 @@
+"""What the web pages have around them: the table, the door, and the simulated board if there is one."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Final
+
+from flask import Request
+
+from companion.table.options import PERSON
+from companion.tags import Piece
+from hardware.simulated.board import SimulatedBoard
+from web_remote.door import Door, seats_of
+from web_remote.guard import host_name, is_loopback
+from web_remote.published import WebPhones
+from web_remote.server import STREAMS
+
+COOKIE: Final = "el_grande"
+REMEMBERED: Final = 512
+"""How many things that were said are remembered, so that a double tap plays once."""
+
+
+@dataclass
+class House:
+    """Shared by all requests."""
+
+    phones: WebPhones
+    door: Door = field(default_factory=Door)
+    hands: SimulatedBoard | None = None
+    """Hands for the simulated board; none: the board is a real one."""
+    tags: dict[Piece, str] = field(default_factory=dict)
+    """A tag for each kind of piece, to be held to simulated readers."""
+    language: str = "en"
+    streams: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(STREAMS))
+
+    def __post_init__(self) -> None:
+        self._said: OrderedDict[tuple[str, int, str], None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def first_time(self, token: str, number: int, line: str) -> bool:
+        """Whether a phone says this for the first time about what it was shown: the same once more is a double tap."""
+        key = (token, number, line)
+        with self._lock:
+            if key in self._said:
+                return False
+            self._said[key] = None
+            while len(self._said) > REMEMBERED:
+                self._said.popitem(last=False)
+            return True
+
+    # Who asks.
+
+    def seats(self, request: Request) -> list[str]:
+        """The seats that the asking phone holds."""
+        return seats_of(request.cookies.get(COOKIE), self.phones.latest.board.holders)
+
+    def at_the_machine(self, request: Request) -> bool:
+        """Whether who asks sits at this very machine, and came by its own name."""
+        return is_loopback(request.remote_addr or "") and is_loopback(host_name(request.host))
+
+    def may_manage(self, request: Request) -> bool:
+        """Whether who asks may do what only the table may."""
+        return self.at_the_machine(request) or self.door.trusts(request.cookies.get(COOKIE))
+
+    def free_seats(self) -> list[str]:
+        """The seats of people that no phone holds."""
+        now = self.phones.latest
+        return [seat for seat in now.game.seats if now.options.player(seat) == PERSON and seat not in now.board.holders]
+
+    @property
+    def build(self) -> str:
+        """Something that differs each time the program is started."""
+        return _BUILD
+
+
+_BUILD: Final = secrets.token_hex(4)

@@ -1,0 +1,108 @@
+"""The pages themselves, and the files they load."""
+
+from __future__ import annotations
+
+import io
+
+import segno
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.translations import Translator
+from web_remote.assets import Assets
+from web_remote.door import new_token
+from web_remote.house import COOKIE, House
+from web_remote.server import addresses
+from web_remote.talk import YEAR_S, language_asked, seat_down, with_cookie
+from web_remote.texts import page_words
+
+
+def make(house: House, assets: Assets) -> Blueprint:
+    """The addresses of the pages."""
+    pages = Blueprint("pages", __name__, template_folder="templates")
+
+    def page(name: str, **more: object) -> Response:
+        now = house.phones.latest
+        words = Translator(language_asked(house), now.game.edition, now.options.names)
+        data = {
+            **page_words(words),
+            "page": name,
+            "seats": house.seats(request),
+            "table": house.may_manage(request),
+            "virtual": house.hands is not None,
+            **more,
+        }
+        text = render_template(
+            f"{name}.html", files=f"/static/{assets.version}", data=data, texts=data["texts"], language=words.language
+        )
+        response = make_response(text)
+        if "language" in request.args:
+            response.set_cookie("language", words.language, max_age=YEAR_S, samesite="Lax")
+        return response
+
+    @pages.get("/")
+    def home() -> ResponseReturnValue:
+        if not house.seats(request):
+            free = house.free_seats()
+            if not (house.at_the_machine(request) and house.hands is not None and len(free) == 1):
+                return redirect("/join")
+            # Alone at a laptop there is nothing to ask.
+            token = request.cookies.get(COOKIE) or new_token()
+            seat_down(house, free[0], token)
+            return with_cookie(make_response(redirect("/board")), token)
+        return redirect("/board" if house.hands is not None and house.at_the_machine(request) else "/phone")
+
+    @pages.get("/join")
+    def join() -> ResponseReturnValue:
+        return page("join")
+
+    @pages.get("/phone")
+    def phone() -> ResponseReturnValue:
+        return page("phone") if house.seats(request) else redirect("/join")
+
+    @pages.get("/table")
+    def table() -> ResponseReturnValue:
+        more: dict[str, object] = {}
+        if house.may_manage(request):
+            more = {"code": house.door.join_code, "address": _address(request.host)}
+        return page("table", **more)
+
+    @pages.get("/board")
+    def board() -> ResponseReturnValue:
+        if house.hands is None or not (house.seats(request) or house.may_manage(request)):
+            return redirect("/join")
+        return page("board")
+
+    @pages.get("/qr/<seat>.svg")
+    def code(seat: str) -> ResponseReturnValue:
+        """A picture that leads a phone to a seat; only for the table screen, for the code is in it."""
+        if not house.may_manage(request) or seat not in house.phones.latest.game.seats:
+            return Response(status=404)
+        picture = io.BytesIO()
+        link = f"{_address(request.host)}/join?seat={seat}&code={house.door.join_code}"
+        segno.make(link, error="m").save(picture, kind="svg", border=2, dark="#000", light="#fff", xmldecl=False)
+        return Response(picture.getvalue(), mimetype="image/svg+xml")
+
+    @pages.get("/static/<version>/<name>")
+    def static(version: str, name: str) -> ResponseReturnValue:
+        asset = assets.get(name)
+        if asset is None:
+            return Response(status=404)
+        packed = "gzip" in request.headers.get("Accept-Encoding", "")
+        response = Response(asset.packed if packed else asset.plain, content_type=asset.kind)
+        response.headers["Vary"] = "Accept-Encoding"
+        if packed:
+            response.headers["Content-Encoding"] = "gzip"
+        if version == assets.version:
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+    return pages
+
+
+def _address(host: str) -> str:
+    """Where phones find us: not by a name that means themselves."""
+    name, _, port = host.rpartition(":")
+    if (name or host) in ("localhost", "127.0.0.1", "[::1]"):
+        return addresses(int(port) if name and port.isdecimal() else 80)[0]
+    return f"http://{host}"

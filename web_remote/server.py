@@ -1,0 +1,107 @@
+"""The web server: waitress in threads beside the table, with room for every stream and a quick end."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from typing import Any, Final, Self
+
+from flask import Flask
+from waitress.server import create_server
+
+STREAMS: Final = 64
+"""How many pages may be told what happens at the same time."""
+OTHERS: Final = 8
+"""How many other requests are answered at the same time."""
+VANISHED_MS: Final = 12_000
+"""After how long without an answer a phone that lost its Wi-Fi frees its thread."""
+
+
+class PortInUse(Exception):
+    """The port is taken; which one, and what to do."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(f"Port {port} is in use. Is the table running already? Else choose another: --port {port + 1}")
+
+
+class WebServer:
+    """Serves the pages until it is closed.
+
+    with WebServer(app, phones.close, port=8000) as server:
+        print(server.port)
+
+    :param end_streams: ends every stream, so that their threads come home.
+    :param port: 0 takes any that is free.
+    """
+
+    def __init__(self, app: Flask, end_streams: Any, host: str = "", port: int = 8000) -> None:
+        self._end_streams = end_streams
+        listening = _listen(host, port)
+        self.port: int = listening.getsockname()[1]
+        self._server: Any = create_server(
+            app,
+            sockets=[listening],
+            threads=STREAMS + OTHERS,
+            send_bytes=1,
+            channel_request_lookahead=1,
+            connection_limit=STREAMS * 4,
+            max_request_header_size=16384,
+            max_request_body_size=65536,
+            clear_untrusted_proxy_headers=True,
+            ident=None,
+            _quiet=True,
+        )
+        self._listening = listening
+        self._thread = threading.Thread(target=self._run, name="web", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        # Closing it under its hands ends it.
+        with contextlib.suppress(OSError, ValueError):
+            self._server.run()
+
+    def close(self) -> None:
+        """Ends every stream first: else their threads would be waited for."""
+        self._end_streams()
+        self._server.task_dispatcher.shutdown(timeout=1)
+        self._server.close()
+        self._thread.join(1.0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<WebServer on port {self.port}>"
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket for both kinds of addresses, where the machine has both; phones that vanish are let go."""
+    family = socket.AF_INET6 if not host and socket.has_dualstack_ipv6() else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED_MS)
+        listening.bind((host, port))
+        listening.listen(128)
+    except OSError as error:
+        listening.close()
+        raise PortInUse(port) from error
+    return listening
+
+
+def addresses(port: int) -> list[str]:
+    """Where phones in the same network find this machine, the likeliest first."""
+    found: list[str] = []
+    # No packet is sent: the kernel only says from which address it would be.
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))
+        found.append(probe.getsockname()[0])
+    name = socket.gethostname().split(".")[0].lower()
+    return [*(f"http://{address}:{port}" for address in found), f"http://{name}.local:{port}"]

@@ -1,0 +1,181 @@
+// What every page shares: the words it was given, small helpers to build elements, and the talk with the table.
+
+/**
+ * @typedef {{line: string, words: string}} Choice
+ * @typedef {{card: string, title: string, text: string}} Card
+ * @typedef {{colour: string, name: string, player: string, held: boolean, score: number, court: number, province: number,
+ *   castillo: number|null, grande: string|null, regions: Record<string, number>, cards: number, played: number[],
+ *   power: number|null, vetoes: number, dialled: boolean}} Seat
+ * @typedef {{asked: string|null, kind: string|null, choices: Choice[], places: Choice[], touch: string[],
+ *   origin: string|null, waiting_s: number|null, told: string|null}} Prompt
+ * @typedef {{seat: string, hand: number[]|null, dial: string|null, refused_cards: Record<string, string>,
+ *   prompt: Prompt}} You
+ * @typedef {{move: number, place: string, name: string, counts: Record<string, number>,
+ *   points: Record<string, number>}} Scoring
+ * @typedef {{actor: string|null, order: string[], start: string|null, card: Card|null, to_place: number, special: string,
+ *   left: number, vetoing: boolean}} Turn
+ * @typedef {{points: {move: number, totals: Record<string, number>}[],
+ *   sources: Record<string, Record<string, number>>}} Chart
+ * @typedef {{number: number, version: number, language: string, round: number, rounds: number, king: string|null,
+ *   tiles: Record<string, string|null>, seats: Seat[], open: Record<string, Card>, turn: Turn, waiting_for: string[],
+ *   asked: {seat: string, words: string}[], legal: string[], origin: string|null, guide: string[],
+ *   step: [string|null, string|null]|null, notices: string[], offers: Choice[], log: string[], log_from: number,
+ *   scorings: Scoring[], scorings_from: number, knocking: string|null, seats_open: boolean, real_cards: boolean,
+ *   over: boolean, winners: string[], chart?: Chart, you?: You}} State
+ * @typedef {{language: string, languages: Record<string, string>, texts: Record<string, string>,
+ *   places: Record<string, string>, values: Record<string, [number, number, number]>, recruits: number[], page: string, seats: string[],
+ *   table: boolean, virtual: boolean, code?: string, address?: string}} Page
+ */
+
+/** @type {Page} */
+export const page = JSON.parse(document.getElementById("page")?.textContent ?? "{}");
+
+/**
+ * A text of the page in its language, with its fields.
+ * @param {string} name
+ * @param {Record<string, string|number>} [fields]
+ */
+export function t(name, fields = {}) {
+  const text = page.texts[name] ?? name;
+  return text.replace(/\{(\w+)\}/g, (whole, field) => String(fields[field] ?? whole));
+}
+
+/**
+ * An element with attributes and children. Attributes that are functions listen to events; `false` leaves one out.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, string|number|boolean|((event: any) => void)>} [attributes]
+ * @param {...(Node|string|null|undefined)} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false) element.setAttribute(name, String(value));
+  }
+  for (const child of children) if (child !== null && child !== undefined) element.append(child);
+  return element;
+}
+
+/**
+ * Shows a part of the page anew, only if what it is made of has changed; the focus stays where it was.
+ * @param {Element} where
+ * @param {unknown} made_of
+ * @param {() => (Node|string|null)[]} make
+ */
+export function renew(where, made_of, make) {
+  const text = JSON.stringify(made_of);
+  if (/** @type {any} */ (where).madeOf === text) return;
+  /** @type {any} */ (where).madeOf = text;
+  const focused = document.activeElement?.closest("[data-key]")?.getAttribute("data-key");
+  where.replaceChildren(...make().filter((child) => child !== null).map((child) => /** @type {Node|string} */ (child)));
+  if (focused) /** @type {HTMLElement|null} */ (where.querySelector(`[data-key="${CSS.escape(focused)}"]`))?.focus();
+}
+
+/**
+ * Asks the server for something by POST. Returns the status and what it answered; status 0: it could not be reached.
+ * @param {string} path
+ * @param {object} body
+ * @returns {Promise<{status: number, data: any}>}
+ */
+export async function post(path, body) {
+  try {
+    const response = await fetch(path, {
+      method: "POST",
+      headers: {"Content-Type": "application/json"},
+      body: JSON.stringify(body),
+    });
+    return {status: response.status, data: await response.json().catch(() => ({}))};
+  } catch {
+    return {status: 0, data: {}};
+  }
+}
+
+/**
+ * Listens to what happens at the table: while the page is seen, and again by itself after every loss.
+ * @param {string} path
+ * @param {(data: string) => void} heard
+ * @param {() => void} [gone] the seat is not this phone's any more
+ * @returns {() => void} ends it
+ */
+export function listen(path, heard, gone = () => {}) {
+  /** @type {EventSource|null} */
+  let source = null;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let again;
+  let over = false;
+  let failures = 0;
+  const line = document.getElementById("connection");
+
+  const tell = (/** @type {string} */ words) => {
+    if (!line) return;
+    line.textContent = words;
+    line.hidden = words === "";
+  };
+  const close = () => {
+    clearTimeout(again);
+    source?.close();
+    source = null;
+  };
+  const open = () => {
+    if (source || over || document.hidden) return;
+    clearTimeout(again);
+    source = new EventSource(path);
+    source.onmessage = (event) => {
+      failures = 0;
+      tell("");
+      heard(event.data);
+    };
+    source.addEventListener("gone", () => {
+      over = true;
+      close();
+      gone();
+    });
+    source.onerror = () => {
+      close();
+      failures += 1;
+      tell(t("reconnecting"));
+      again = setTimeout(() => void retry(), Math.min(5000, 300 * failures));
+    };
+  };
+  // An event stream does not say why it failed: a plain request does.
+  const retry = async () => {
+    const answer = await fetch("/me").catch(() => null);
+    if (answer?.ok && failures > 2 && page.page !== "table") {
+      const held = await answer.json().catch(() => ({seats: page.seats}));
+      if (page.seats.some((seat) => !held.seats.includes(seat)) && page.seats.length) {
+        over = true;
+        gone();
+        return;
+      }
+    }
+    if (failures > 3 && answer?.ok) tell(t("too-many"));
+    open();
+  };
+  const seen = () => (document.hidden ? close() : open());
+  document.addEventListener("visibilitychange", seen);
+  window.addEventListener("pageshow", seen);
+  window.addEventListener("online", seen);
+  open();
+  return () => {
+    over = true;
+    close();
+  };
+}
+
+/**
+ * The language chooser of a page.
+ * @param {HTMLSelectElement} select
+ */
+export function chooseLanguage(select) {
+  for (const [code, name] of Object.entries(page.languages)) {
+    select.append(el("option", {value: code, lang: code, selected: code === page.language}, name));
+  }
+  select.addEventListener("change", () => {
+    const address = new URL(location.href);
+    address.searchParams.set("language", select.value);
+    location.replace(address);
+  });
+}

@@ -1,0 +1,125 @@
+"""The pages' own few words, by the name that scripts and templates use; in English, to be translated."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.engine import phrase
+from companion.engine.regions import PLACES, RECRUITS, VALUES
+from companion.translations import LANGUAGES, Translator
+
+TEXTS: Final = {
+    # Everywhere.
+    "title": phrase("The El Grande table"),
+    "reconnecting": phrase("Connecting again …"),
+    "too-many": phrase("Too many pages are open at this table. Close some, and load this one again."),
+    "gone": phrase("This seat is free again: another phone may have taken it."),
+    "language": phrase("Language"),
+    "round": phrase("Round {number} of {rounds}"),
+    "set-up": phrase("Set-up"),
+    "score": phrase("Points"),
+    "court": phrase("Court"),
+    "province": phrase("Province"),
+    "hand": phrase("Cards in hand"),
+    "king": phrase("King"),
+    "grande-of": phrase("Grande: {names}"),
+    "tile": phrase("Tile {number}"),
+    "hidden": phrase("closed"),
+    "empty": phrase("empty"),
+    "you-may": phrase("can be chosen"),
+    "chosen": phrase("chosen"),
+    "map": phrase("The map"),
+    "bot": phrase("Bot"),
+    "person": phrase("Player"),
+    "veto": phrase("Veto"),
+    # Joining.
+    "join": phrase("Sit down"),
+    "choose-colour": phrase("Choose your colour"),
+    "your-name": phrase("Your name"),
+    "code": phrase("Code on the table screen"),
+    "join-go": phrase("Sit down here"),
+    "no-code": phrase("No screen? Light a button on the board"),
+    "press-lit": phrase("Have somebody press the button that is lit in your colour."),
+    "taken": phrase("taken"),
+    "wrong-code": phrase("That is not the code. It stands on the table screen."),
+    "too-many-tries": phrase("Too many tries. Wait a minute."),
+    "seat-taken": phrase("That seat is taken. To take it over, hold down a dark button of the board."),
+    "no-free-seat": phrase("All seats are taken."),
+    "watch": phrase("Only watch"),
+    "failed": phrase("That did not work. Try again."),
+    # The phone.
+    "your-turn": phrase("Your turn"),
+    "waiting-for": phrase("Waiting for {names}"),
+    "waiting-for-board": phrase("First do what the board says"),
+    "end": phrase("End"),
+    "undo": phrase("Undo"),
+    "undo-turn": phrase("Undo the turn"),
+    "done": phrase("Done"),
+    "agree-needed": phrase("Everybody has to agree."),
+    "power-taken": phrase("played by {name}"),
+    "brings": phrase("brings {number}"),
+    "place-up-to": phrase("places {number}"),
+    "tap-map": phrase("Tap the map, or press on the board."),
+    "dial-turn": phrase("Turn the dial to a region"),
+    "dial-set": phrase("Set it"),
+    "dial-sure": phrase("Tap once more to set it"),
+    "dial-is-set": phrase("Your dial is set."),
+    "dial-peek": phrase("Hold to look"),
+    "seconds-left": phrase("{number} s"),
+    "log": phrase("What happened"),
+    "players": phrase("Players"),
+    "help": phrase("Help"),
+    "help-text": phrase(
+        "Your phone is your hand of cards and your secret dial. When it is your turn it says what is asked. Places can "
+        "be tapped on the map here or pressed on the board. Undo takes your last step back."
+    ),
+    "card-in-hand": phrase("Your card"),
+    "open-cards": phrase("Open cards"),
+    "pass-phone": phrase("Hand the phone to {name}"),
+    "i-am": phrase("I am {name}"),
+    "sound": phrase("Tell me when it is my turn"),
+    "leave": phrase("Leave the seat"),
+    "leave-sure": phrase("Tap once more to leave"),
+    "special": phrase("Special action"),
+    # The table screen.
+    "order": phrase("Order of play"),
+    "to-do": phrase("On the board"),
+    "scan": phrase("Scan to sit down"),
+    "or-type": phrase("or open {address} and type {code}"),
+    "result": phrase("The result"),
+    "wins": phrase("{names} wins"),
+    "share": phrase("{names} share the win"),
+    "chart": phrase("Points over the game"),
+    "sources": phrase("Where the points came from"),
+    "source-general": phrase("General scorings"),
+    "source-castillo": phrase("Castillo"),
+    "source-cards": phrase("Scoring cards"),
+    "source-king": phrase("King's region"),
+    "source-grande": phrase("Home of the Grande"),
+    "unlock": phrase("Table code"),
+    "unlock-go": phrase("Unlock"),
+    "free-seat": phrase("Free the seat"),
+    "played-by": phrase("Played by"),
+    "easy": phrase("Easy bot"),
+    "normal": phrase("Bot"),
+    "hard": phrase("Hard bot"),
+    "random": phrase("Random bot"),
+    "enter-card": phrase("Enter the card that was turned up"),
+    # The virtual board.
+    "virtual-board": phrase("The board"),
+    "confirm": phrase("Confirm"),
+    "drag": phrase("Drag a piece to a place, press a place, or tap it on the map."),
+    "button-of": phrase("Button of {name}"),
+}
+
+
+def page_words(words: Translator) -> dict[str, object]:
+    """All that a page needs to speak a language by itself."""
+    return {
+        "language": words.language,
+        "languages": dict(LANGUAGES),
+        "texts": {name: words.text(text) for name, text in TEXTS.items()},
+        "places": {place: words.place(place) for place in PLACES},
+        "values": {place: list(values) for place, values in zip(PLACES, VALUES, strict=True)},
+        "recruits": list(RECRUITS),
+    }
