@@ -52,6 +52,14 @@ def test_a_long_press_follows_its_press(board: SimulatedBoard) -> None:
     assert board.gestures == [Press("undo"), Press("undo", long=True)]
 
 
+def test_a_press_is_long_after_eight_tenths_of_a_second(board: SimulatedBoard) -> None:
+    board.press("undo", seconds=None)
+    board.advance(0.79)
+    assert board.gestures == [Press("undo")]
+    board.advance(0.06)
+    assert board.gestures == [Press("undo"), Press("undo", long=True)]
+
+
 def test_two_buttons_at_once_are_two_presses(board: SimulatedBoard) -> None:
     board.press("granada", seconds=None)
     board.press("sevilla", seconds=HOLD_S + 0.1)

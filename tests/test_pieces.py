@@ -7,12 +7,14 @@ import grp
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 import serial
 
-from hardware.board import Reader, find_board
+from hardware import pieces
+from hardware.board import Hub, Reader, find_board
 from hardware.errors import NoSuchPort, NotAPort, PortBusy, PortFailed, PortNotAllowed
 from hardware.pieces import open_port
 from hardware.ports import Fault, Gesture, Press, Tap, Trouble
@@ -249,6 +251,46 @@ def test_a_hub_that_refuses_what_the_board_file_says_is_told(simulated_board: Si
     port.link.hub = port.hub
     simulated_board.advance(12.0, slice_s=0.05)
     assert told(simulated_board) == [Trouble(Fault.LOST_HUB, "south", over=True)]
+
+
+def pauses(board: SimulatedBoard, monkeypatch: pytest.MonkeyPatch, count: int) -> list[float]:
+    """How long the port of south is left alone, each time."""
+    port = board.pieces.hubs["south"]
+    tries: list[float] = []
+    real = pieces.open_port
+
+    def counted(hub: Hub) -> serial.Serial:
+        if hub is port.hub:
+            tries.append(board.clock())
+        return real(hub)
+
+    monkeypatch.setattr(pieces, "open_port", counted)
+    lost = None
+    while len(tries) < count:
+        board.advance(0.01)
+        lost = board.clock() if lost is None and not port.open else lost
+    assert lost is not None
+    return [later - earlier for earlier, later in pairwise([lost, *tries])]
+
+
+def test_a_port_that_is_gone_is_tried_after_half_a_second_and_then_less_and_less_often(
+    simulated_board: SimulatedBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated_board.hubs["south"].unplug()
+    found = pauses(simulated_board, monkeypatch, 7)
+    assert found == pytest.approx([0.5, 1.0, 2.0, 5.0, 10.0, 10.0, 10.0], abs=0.02)
+
+
+def test_a_hub_that_was_found_again_is_sought_quickly_when_it_is_lost_anew(
+    simulated_board: SimulatedBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated_board.hubs["south"].unplug()
+    simulated_board.advance(5.0, slice_s=0.05)
+    simulated_board.hubs["south"].plug()
+    simulated_board.advance(11.0, slice_s=0.05)
+    assert simulated_board.pieces.hubs["south"].condition == "in step"
+    simulated_board.hubs["south"].unplug()
+    assert pauses(simulated_board, monkeypatch, 2) == pytest.approx([0.5, 1.0], abs=0.02)
 
 
 def test_a_cable_that_is_pulled_and_put_back_tells_what_changed_meanwhile(simulated_board: SimulatedBoard) -> None:

@@ -284,6 +284,11 @@ def sensed(act: Callable[[SimulatedBoard], object], board: SimulatedBoard) -> li
     return list(board.gestures)
 
 
+def two_tags(board: SimulatedBoard) -> None:
+    for tag in (TAG, OTHER):
+        board.put(tag, "granada")
+
+
 TOLD: dict[str, tuple[Callable[[SimulatedBoard], object], object]] = {
     "a dead reader": (
         lambda board: board.hubs["south"].break_reader(GRANADA),
@@ -294,7 +299,7 @@ TOLD: dict[str, tuple[Callable[[SimulatedBoard], object], object]] = {
         Trouble(Fault.DEAD_READER, "granada", "a command never ends"),
     ),
     "two tags at once": (
-        lambda board: (board.put(TAG, "granada"), board.put(OTHER, "granada")),
+        two_tags,
         Trouble(Fault.CROWDED_READER, "granada"),
     ),
     "a button that is held": (
