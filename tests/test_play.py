@@ -164,8 +164,8 @@ def test_answering_with_the_listed_choices_plays_a_whole_game(
     made: list[Terminal] = []
 
     class Remembered(Terminal):
-        def __init__(self) -> None:
-            super().__init__()
+        def __init__(self, keyboard: bool = True) -> None:
+            super().__init__(keyboard)
             Answering.terminal = self
             made.append(self)
 

@@ -45,9 +45,11 @@ def our_name(name: str) -> bool:
 def is_loopback(name: str) -> bool:
     """Whether a name or address means the machine that asks."""
     try:
-        return ipaddress.ip_address(name).is_loopback
+        address = ipaddress.ip_address(name)
     except ValueError:
         return name == "localhost" or name.endswith(".localhost")
+    # On a socket for both kinds of addresses an older one comes in the newer one's clothes.
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 def same_origin(origin: str | None, host: str) -> bool:

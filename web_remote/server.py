@@ -50,7 +50,6 @@ class WebServer:
             max_request_body_size=65536,
             clear_untrusted_proxy_headers=True,
             ident=None,
-            _quiet=True,
         )
         self._listening = listening
         self._thread = threading.Thread(target=self._run, name="web", daemon=True)

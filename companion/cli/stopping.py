@@ -7,9 +7,11 @@ the interpreter writes each signal at once.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
+import termios
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -60,14 +62,11 @@ def stopping(stop: Callable[[], None]) -> Iterator[None]:
 @contextmanager
 def terminal_as_it_was() -> Iterator[None]:
     """Leaves the terminal as it was found, also when somebody was in the middle of typing."""
-    try:
-        import termios
-
+    attributes = None
+    with contextlib.suppress(OSError, ValueError, AttributeError, termios.error):
         attributes = termios.tcgetattr(sys.stdin.fileno())
-    except (ImportError, OSError, ValueError, termios.error):
-        yield
-        return
     try:
         yield
     finally:
-        termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, attributes)
+        if attributes is not None:
+            termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, attributes)
