@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
+from companion.cli import main
 from companion.cli.seating import opened, opened_lights
+from companion.database import open_database
+from companion.engine import Game
+from companion.journal import Journal
 from hardware.board import find_board
 from hardware.errors import StripOutOfReach
 from hardware.ports import DARK, Fault, Gesture, Trouble
@@ -29,3 +36,28 @@ def test_a_game_is_played_without_its_lights_if_they_are_not_there(monkeypatch: 
 def test_a_replay_on_the_lights_needs_them() -> None:
     with pytest.raises(StripOutOfReach), opened_lights(BOARD, simulated=False):
         pass
+
+
+@pytest.mark.parametrize("args", [(), ("--new",)])
+def test_a_board_that_cannot_be_opened_begins_no_game_and_sets_none_aside(
+    args: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "native")
+    file = tmp_path / "table.db"
+
+    def play() -> None:
+        result = CliRunner().invoke(main, ["play", "--real", "--board", "buttons-only", "--database", str(file), *args])
+        assert result.exit_code == 1
+        assert "The buttons cannot be reached" in result.stderr
+
+    play()
+    with open_database(file) as database:
+        journal = Journal(database)
+        assert journal.unfinished() is None
+        begun = journal.begin(Game(("red", "blue")), {}, 1)
+    play()
+    with open_database(file) as database:
+        unfinished = Journal(database).unfinished()
+        assert unfinished is not None
+        assert unfinished.id == begun
