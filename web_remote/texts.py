@@ -119,7 +119,7 @@ def page_words(words: Translator) -> dict[str, object]:
         "language": words.language,
         "languages": dict(LANGUAGES),
         "texts": {name: words.text(text) for name, text in TEXTS.items()},
-        "places": {place: words.place(place) for place in PLACES},
+        "places": {place: (name := words.place(place))[:1].upper() + name[1:] for place in PLACES},
         "values": {place: list(values) for place, values in zip(PLACES, VALUES, strict=True)},
         "recruits": list(RECRUITS),
     }

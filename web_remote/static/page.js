@@ -3,7 +3,8 @@
 /**
  * @typedef {{line: string, words: string}} Choice
  * @typedef {{card: string, title: string, text: string}} Card
- * @typedef {{colour: string, name: string, player: string, held: boolean, score: number, court: number, province: number,
+ * @typedef {"red"|"blue"|"green"|"yellow"|"brown"} Colour
+ * @typedef {{colour: Colour, name: string, player: string, held: boolean, score: number, court: number, province: number,
  *   castillo: number|null, grande: string|null, regions: Record<string, number>, cards: number, played: number[],
  *   power: number|null, vetoes: number, dialled: boolean}} Seat
  * @typedef {{asked: string|null, kind: string|null, choices: Choice[], places: Choice[], touch: string[],

@@ -1,0 +1,81 @@
+// The page on which a phone takes a seat: by the code on the table screen, or by a button of the board.
+
+import {chooseLanguage, el, listen, page, post, renew, t} from "./page.js";
+import {icon, scoreMarker} from "./pieces.js";
+
+/** @typedef {import("./page.js").State} State */
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("form"));
+const seats = /** @type {HTMLElement} */ (document.getElementById("seats"));
+const legend = /** @type {HTMLElement} */ (seats.querySelector("legend"));
+const name = /** @type {HTMLInputElement} */ (document.getElementById("name"));
+const code = /** @type {HTMLInputElement} */ (document.getElementById("code"));
+const answer = /** @type {HTMLElement} */ (document.getElementById("answer"));
+const wanted = new URL(location.href).searchParams;
+let waiting = "";
+
+chooseLanguage(/** @type {HTMLSelectElement} */ (document.getElementById("language")));
+code.value = wanted.get("code") ?? "";
+/** @type {HTMLElement} */ (document.getElementById("code-field")).hidden = page.table || wanted.has("code");
+
+/** @returns {string} the colour that is chosen */
+const chosen = () => String(new FormData(form).get("seat") ?? "");
+
+/** @param {State} state */
+function show(state) {
+  const people = state.seats.filter((seat) => seat.player === "person");
+  const made_of = [people.map((seat) => [seat.colour, seat.name, seat.held]), state.seats_open];
+  const kept = chosen() || wanted.get("seat");
+  renew(seats, made_of, () => [
+    legend,
+    ...people.map((seat) => {
+      const taken = seat.held && !state.seats_open && !page.seats.includes(seat.colour);
+      return el(
+        "label",
+        {class: `seat seat-${seat.colour}`},
+        el("input", {type: "radio", name: "seat", value: seat.colour, required: true, disabled: taken,
+          checked: !taken && seat.colour === kept}),
+        icon(scoreMarker(seat.colour, 40), 44),
+        el("span", {}, seat.name),
+        taken ? el("span", {class: "note"}, t("taken")) : null,
+      );
+    }),
+  ]);
+  if (people.every((seat) => seat.held) && !state.seats_open) answer.textContent = t("no-free-seat");
+  if (waiting && state.seats.some((seat) => seat.colour === waiting && seat.held)) void arrived();
+  if (waiting && state.knocking !== waiting && answer.textContent === t("press-lit")) void arrived();
+}
+
+/** Goes on to the phone's own page, if it has a seat by now. */
+async function arrived() {
+  const mine = await fetch("/me").then((response) => response.json()).catch(() => ({seats: []}));
+  if (mine.seats.includes(waiting)) location.assign(page.virtual && page.table ? "/board" : "/phone");
+  else if (answer.textContent === t("press-lit")) answer.textContent = "";
+}
+
+/** @type {Record<string, string>} */
+const REASONS = {403: "wrong-code", 409: "seat-taken", 429: "too-many-tries"};
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  waiting = chosen();
+  const {status} = await post("/join", {seat: waiting, name: name.value.trim(), code: code.value.trim()});
+  if (status === 200) await arrived();
+  else {
+    answer.textContent = t(REASONS[status] ?? "failed");
+    /** @type {HTMLElement} */ (document.getElementById("code-field")).hidden = false;
+    if (status === 403) code.focus();
+  }
+});
+
+document.getElementById("knock")?.addEventListener("click", async () => {
+  if (!form.elements.namedItem("seat") || !chosen()) {
+    form.reportValidity();
+    return;
+  }
+  waiting = chosen();
+  const {status} = await post("/knock", {seat: waiting, name: name.value.trim()});
+  answer.textContent = t(status === 200 ? "press-lit" : (REASONS[status] ?? "failed"));
+});
+
+listen("/events", (data) => show(JSON.parse(data)));

@@ -1,0 +1,26 @@
+// Says something to the table for a seat: once, about what the page was shown, and never about an old state.
+
+import {post} from "./page.js";
+
+/** @typedef {import("./page.js").State} State */
+
+/**
+ * @param {() => State|null} shown what the page shows now
+ * @param {(state: State) => void} fresh is given the state if the game has gone on meanwhile
+ * @param {() => void} failed the table could not be reached
+ */
+export function sender(shown, fresh, failed) {
+  let busy = false;
+  /** @param {string} line */
+  return async (line) => {
+    const state = shown();
+    if (busy || !state?.you) return;
+    busy = true;
+    const {status, data} = await post("/say", {
+      seat: state.you.seat, line, version: state.version, number: state.number,
+    });
+    busy = false;
+    if (status === 409) fresh(data);
+    else if (status === 0 || status >= 500) failed();
+  };
+}
