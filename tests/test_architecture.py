@@ -92,6 +92,15 @@ def test_the_hardware_knows_nothing_of_the_game(file: Path) -> None:
             assert top in allowed or module in ("firmware", "firmware.lines", "firmware.pins"), module
 
 
+@pytest.mark.parametrize("file", files_of("web_remote"), ids=lambda file: str(file.relative_to(ROOT)))
+def test_the_pages_know_the_table_and_the_names_of_the_board_alone(file: Path) -> None:
+    for module in imports(file):
+        top = module.partition(".")[0]
+        assert not in_room(module, "companion.cli")
+        ours = top in ("companion", "web_remote") or module == "hardware.board"
+        assert ours or top in {*sys.stdlib_module_names, "flask", "segno", "waitress", "werkzeug"}, module
+
+
 @pytest.mark.parametrize("file", files_of("firmware"), ids=lambda file: str(file.relative_to(ROOT)))
 def test_the_firmware_imports_only_itself_and_what_a_pico_has(file: Path) -> None:
     for module in imports(file):

@@ -6,17 +6,19 @@ import secrets
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from flask import Request
 
 from companion.table.options import PERSON
 from companion.tags import Piece
-from hardware.simulated.board import SimulatedBoard
 from web_remote.door import Door, seats_of
 from web_remote.guard import host_name, is_loopback
 from web_remote.published import WebPhones
 from web_remote.server import STREAMS
+
+if TYPE_CHECKING:
+    from hardware.simulated.board import SimulatedBoard
 
 COOKIE: Final = "el_grande"
 REMEMBERED: Final = 512

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Final
 
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from companion.tags import Piece
-from hardware.board import CONTROLS, PLACES
-from hardware.simulated.board import SimulatedBoard
+from hardware.board import CONTROLS, PLACES, Board, Place
 from web_remote.house import House
+
+if TYPE_CHECKING:
+    from hardware.simulated.board import SimulatedBoard
 
 LOOK_S: Final = 1 / 30
 KEEP_ALIVE_LOOKS: Final = 300
+HELD_S: Final = 5.0
+"""How long a page may hold something: longer than any press means anything, shorter than a button takes to be stuck."""
 
 
 def make(house: House) -> Blueprint:
     """The addresses of the virtual board; there are none beside a real one."""
     virtual = Blueprint("virtual", __name__, url_prefix="/board")
+    held = _Held()
 
     @virtual.before_request
     def check() -> ResponseReturnValue | None:
@@ -37,8 +43,9 @@ def make(house: House) -> Blueprint:
         return jsonify(
             order=board.strip.order,
             count=board.strip.count,
+            brightness=board.strip.brightness,
             places={
-                name: {"lights": list(place.lights), "king": place.king, "reader": place.reader is not None}
+                name: {"lights": list(place.lights), "king": place.king, "reader": _taps(board, place)}
                 for name, place in board.places.items()
             },
         )
@@ -52,33 +59,75 @@ def make(house: House) -> Blueprint:
         return response
 
     @virtual.post("/button")
-    def button() -> ResponseReturnValue:
+    def press() -> ResponseReturnValue:
+        """A button goes down, or up."""
         given = _given()
         name, down = given.get("button"), given.get("down")
         if name not in (*PLACES, *CONTROLS) or not isinstance(down, bool):
             return jsonify(error="bad request"), 400
+        hands, button = _hands(house), str(name)
         if down:
-            _hands(house).press(str(name), seconds=None)
+            hands.press(button, seconds=None)
+            held.keep(button, lambda: hands.release(button))
         else:
-            _hands(house).release(str(name))
+            held.let_go(button)
+            hands.release(button)
         return jsonify(ok=True)
 
     @virtual.post("/tag")
-    def tag() -> ResponseReturnValue:
+    def hold() -> ResponseReturnValue:
         """A piece is held to the reader of a place, or taken from it."""
         given = _given()
         place, put = given.get("place"), given.get("put")
         try:
-            held = house.tags[Piece.parse(str(given.get("piece")))]
+            tag = house.tags[Piece.parse(str(given.get("piece")))]
         except (KeyError, ValueError):
             return jsonify(error="bad request"), 400
         hands = _hands(house)
         if place not in PLACES or not isinstance(put, bool) or hands.board.places[str(place)].reader is None:
             return jsonify(error="bad request"), 400
-        (hands.put if put else hands.take)(held, str(place))
+        where = str(place)
+        if put:
+            hands.put(tag, where)
+            held.keep(f"{tag} {where}", lambda: hands.take(tag, where))
+        else:
+            held.let_go(f"{tag} {where}")
+            hands.take(tag, where)
         return jsonify(ok=True)
 
     return virtual
+
+
+class _Held:
+    """What pages hold: a page that goes away lets nothing go, so after a while it is let go for it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._timers: dict[str, threading.Timer] = {}
+
+    def keep(self, what: str, let_go: Callable[[], None]) -> None:
+        """Something is held from now on."""
+        timer = threading.Timer(HELD_S, let_go)
+        timer.daemon = True
+        self._swap(what, timer)
+        timer.start()
+
+    def let_go(self, what: str) -> None:
+        """The page let it go itself."""
+        self._swap(what, None)
+
+    def _swap(self, what: str, timer: threading.Timer | None) -> None:
+        with self._lock:
+            before = self._timers.pop(what, None)
+            if timer is not None:
+                self._timers[what] = timer
+        if before is not None:
+            before.cancel()
+
+
+def _taps(board: Board, place: Place) -> bool:
+    """Whether pieces are held to the reader of a place for a moment: one that lists them wants them to stay."""
+    return place.reader is not None and board.hubs[place.reader.hub].mode == "tap"
 
 
 def _hands(house: House) -> SimulatedBoard:
