@@ -43,7 +43,6 @@ class WebServer:
             app,
             sockets=[listening],
             threads=STREAMS + OTHERS,
-            send_bytes=1,
             channel_request_lookahead=1,
             connection_limit=STREAMS * 4,
             max_request_header_size=16384,
