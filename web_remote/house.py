@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -36,6 +36,8 @@ class House:
     tags: dict[Piece, str] = field(default_factory=dict)
     """A tag for each kind of piece, to be held to simulated readers."""
     language: str = "en"
+    begin_another: Callable[[], None] = lambda: None
+    """Has another game begun when this one is over."""
     streams: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(STREAMS))
 
     def __post_init__(self) -> None:
@@ -71,11 +73,3 @@ class House:
         """The seats of people that no phone holds."""
         now = self.phones.latest
         return [seat for seat in now.game.seats if now.options.player(seat) == PERSON and seat not in now.board.holders]
-
-    @property
-    def build(self) -> str:
-        """Something that differs each time the program is started."""
-        return _BUILD
-
-
-_BUILD: Final = secrets.token_hex(4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,6 +16,8 @@ from companion.table.table import Table
 from companion.translations import Translator
 from web_remote.state import seat_state, shared_state
 
+RUN: Final = secrets.token_hex(4)
+"""Differs each time the program is started: the numbers of moments begin anew then."""
 SHARED: Final = ""
 """Stands for the viewer that holds no seat: the table screen."""
 
@@ -34,7 +37,7 @@ class Published:
     def state(self, seat: str, language: str) -> dict[str, Any]:
         """What the pages of a seat show, or the shared ones."""
         words = Translator(language, self.game.edition, self.options.names)
-        shown = shared_state(self.number, self.game, self.board, self.options, words)
+        shown = {"run": RUN, **shared_state(self.number, self.game, self.board, self.options, words)}
         if seat:
             shown["you"] = seat_state(self.game, self.board, seat, words)
         return shown
@@ -92,6 +95,11 @@ class WebPhones:
             )
             newer = self._latest is not None and self._latest.number != number
             return self._latest if newer and not self.closed else None
+
+    def open(self) -> None:
+        """Lets streams begin."""
+        with self._changed:
+            self.closed = False
 
     def close(self) -> None:
         """Ends every stream."""

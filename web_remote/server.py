@@ -33,11 +33,14 @@ class WebServer:
 
     :param end_streams: ends every stream, so that their threads come home.
     :param port: 0 takes any that is free.
+    :param listening: a socket that listens already, instead of the host and the port.
     """
 
-    def __init__(self, app: Flask, end_streams: Any, host: str = "", port: int = 8000) -> None:
+    def __init__(
+        self, app: Flask, end_streams: Any, host: str = "", port: int = 8000, listening: socket.socket | None = None
+    ) -> None:
         self._end_streams = end_streams
-        listening = _listen(host, port)
+        listening = listening or listen(host, port)
         self.port: int = listening.getsockname()[1]
         self._server: Any = create_server(
             app,
@@ -76,7 +79,7 @@ class WebServer:
         return f"<WebServer on port {self.port}>"
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str = "", port: int = 0) -> socket.socket:
     """A socket for both kinds of addresses, where the machine has both; phones that vanish are let go."""
     family = socket.AF_INET6 if not host and socket.has_dualstack_ipv6() else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)

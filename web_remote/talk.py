@@ -147,6 +147,16 @@ def make(house: House) -> Blueprint:
         house.phones.table.post(Said(seat, f"player {seat} {who}", house.phones.latest.board.version))
         return jsonify(ok=True), 200
 
+    @talk.post("/table/new")
+    def another() -> ResponseReturnValue:
+        """Another game with the same players, when this one is over."""
+        if not house.may_manage(request):
+            return jsonify(error="table"), 403
+        if not house.phones.latest.game.over:
+            return jsonify(error="not over"), 409
+        house.begin_another()
+        return jsonify(ok=True), 200
+
     @talk.post("/table/say")
     def table_says() -> ResponseReturnValue:
         """The table screen: real cards that were turned up, `confirm`, and what anybody may say."""

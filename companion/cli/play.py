@@ -15,7 +15,7 @@ from click.core import ParameterSource
 from companion.bots import LEVELS
 from companion.cli.kept import database_option
 from companion.cli.options import board_option, game_options
-from companion.cli.seating import begin, on_a_pi, opened, seated
+from companion.cli.seating import again, begin, on_a_pi, opened, seated
 from companion.cli.stopping import stopping, terminal_as_it_was
 from companion.cli.terminal import Terminal
 from companion.database import open_database
@@ -124,8 +124,14 @@ def play(
                 seed = SystemRandom().randrange(10**9) if seed is None else seed
                 kept = begin(journal, Game(seats, edition, rounds or 9, house), options, seed)
             resumed = unfinished is not None
-            with seated(kept, options, kept_in, board, devices, front.phones, known, resumed) as table:
-                front.run(table, devices)
+            while True:
+                with seated(kept, options, kept_in, board, devices, front.phones, known, resumed) as table:
+                    front.run(table, devices)
+                    options, holders = table.options, table.holders
+                if not front.again:
+                    break
+                kept = again(journal, kept, options, holders, SystemRandom().randrange(10**9))
+                resumed = False
             if not kept.game.over:
                 words = Translator(options.language, kept.game.edition)
                 click.echo()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.database import Database
 from companion.engine import Game
-from companion.journal import Journal, Kept
+from companion.journal import Journal, Kept, note
 from companion.table.joining import holders_after
 from companion.table.keeping import Keeper
 from companion.table.options import Options
@@ -75,6 +75,15 @@ def opened_lights(board: Board, simulated: bool) -> Iterator[Lights]:
 def begin(journal: Journal, game: Game, options: Options, seed: int) -> Kept:
     """A game that begins, kept from its first move on."""
     return journal.load(journal.begin(game, options.as_json(), seed))
+
+
+def again(journal: Journal, kept: Kept, options: Options, holders: Mapping[str, str], seed: int) -> Kept:
+    """Another game with the same players; phones keep their seats."""
+    old = kept.game
+    number = journal.begin(Game(old.seats, old.edition, old.rounds, old.house), options.as_json(), seed)
+    notes = [note({"phone": [seat, phone]}) for seat, phone in holders.items()]
+    journal.append(number, notes, 0)
+    return journal.load(number)
 
 
 @contextmanager

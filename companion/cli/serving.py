@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +16,7 @@ from web_remote.app import make_app
 from web_remote.door import Door
 from web_remote.house import House
 from web_remote.published import WebPhones
-from web_remote.server import PortInUse, WebServer, addresses
+from web_remote.server import PortInUse, WebServer, addresses, listen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,10 +31,17 @@ class Pages:
 
     def __init__(self, port: int, known: Mapping[str, Piece]) -> None:
         self.phones = WebPhones()
-        self._port = port
+        try:
+            # At once: so a port that is in use is told before a game is begun.
+            self._listening: socket.socket | None = listen(port=port)
+        except PortInUse as error:
+            raise click.ClickException(str(error)) from None
+        self._port: int = self._listening.getsockname()[1]
         self._tags = {piece: tag for tag, piece in known.items()}
         self._table: Table | None = None
         self._stopped = False
+        self.again = False
+        """Whether another game is wanted after this one."""
 
     def stop(self) -> None:
         """Has `run` end soon; from any thread, also before it has begun."""
@@ -43,21 +51,24 @@ class Pages:
 
     def run(self, table: Table, devices: Devices) -> None:
         """Serves the pages, and plays until somebody stops: the result is there to be seen after the game."""
-        self._table = table
+        self._table, self.again = table, False
+        self.phones.open()
         self.phones.attach(table)
-        house = House(self.phones, Door(), devices.hands, self._tags, table.options.language)
+        house = House(self.phones, Door(), devices.hands, self._tags, table.options.language, self._begin_another)
         table.poll()
-        try:
-            serving = WebServer(make_app(house), self.phones.close, port=self._port)
-        except PortInUse as error:
-            raise click.ClickException(str(error)) from None
-        with serving as server:
-            self._tell(table, house, server.port)
-            while not self._stopped:
+        listening, self._listening = self._listening or listen(port=self._port), None
+        with WebServer(make_app(house), self.phones.close, listening=listening):
+            self._tell(table, house, self._port)
+            while not (self._stopped or self.again):
                 due_s = table.poll()
                 # Asked last: the wake-up of a stop may have been taken by `poll`.
-                if not self._stopped:
+                if not (self._stopped or self.again):
                     table.wait(due_s)
+
+    def _begin_another(self) -> None:
+        self.again = True
+        if self._table is not None:
+            self._table.wake()
 
     def _tell(self, table: Table, house: House, port: int) -> None:
         """Says where the pages are found, with a picture of it for phones."""

@@ -88,6 +88,8 @@ class Terminal:
         self._told_guide: tuple[str, ...] = ()
         self._table: Table | None = None
         self._stopped = False
+        self.again = False
+        """Whether another game is wanted after this one: here, the command is given again for that."""
         self._speak(Translator())
 
     def _speak(self, translator: Translator) -> None:

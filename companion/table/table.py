@@ -100,6 +100,11 @@ class Table:
         return self._course.version
 
     @property
+    def holders(self) -> Mapping[str, str]:
+        """Which phone holds which seat."""
+        return self._joining.holders
+
+    @property
     def made_by(self) -> tuple[str, ...]:
         """Who made each move: `person`, `bot` or `table`."""
         return tuple(self._course.playing.made_by)

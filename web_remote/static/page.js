@@ -17,7 +17,7 @@
  *   left: number, vetoing: boolean}} Turn
  * @typedef {{points: {move: number, totals: Record<string, number>}[],
  *   sources: Record<string, Record<string, number>>}} Chart
- * @typedef {{number: number, version: number, language: string, round: number, rounds: number, king: string|null,
+ * @typedef {{run: string, number: number, version: number, language: string, round: number, rounds: number, king: string|null,
  *   tiles: Record<string, string|null>, seats: Seat[], open: Record<string, Card>, turn: Turn, waiting_for: string[],
  *   asked: {seat: string, words: string}[], legal: string[], origin: string|null, guide: string[],
  *   step: [string|null, string|null]|null, notices: string[], offers: Choice[], log: string[], log_from: number,
@@ -128,6 +128,8 @@ export function listen(path, heard, gone = () => {}) {
       failures = 0;
       tell("");
       heard(event.data);
+      // Which state is shown, for who looks at the page from outside.
+      if (event.lastEventId) document.body.dataset.number = event.lastEventId;
     };
     source.addEventListener("gone", () => {
       over = true;

@@ -80,7 +80,7 @@ export async function startPhone(element, {map = true} = {}) {
 
   /** @param {State} state */
   function update(state) {
-    if (shown && state.number < shown.number) return;
+    if (shown && shown.run === state.run && state.number < shown.number) return;
     shown = state;
     problem.textContent = "";
     const you = state.you;
