@@ -79,14 +79,17 @@ def _two_tags(board: SimulatedBoard, rng: Random) -> None:
     board.advance(0.5)
 
 
-def _unlit(board: SimulatedBoard, rng: Random) -> str:
-    """A place that is not asked for: a press there means nothing."""
-    return rng.choice([place for place in board.board.places if place not in board.lights.scene.places])
+def _unlit(board: SimulatedBoard, rng: Random) -> str | None:
+    """A place that is not asked for, so that a press there means nothing; none if all are asked for."""
+    places = [place for place in board.board.places if place not in board.lights.scene.places]
+    return rng.choice(places) if places else None
 
 
 def _stick(board: SimulatedBoard, rng: Random) -> None:
-    board.press(_unlit(board, rng), seconds=None)
-    board.advance(11.0, slice_s=0.1)
+    place = _unlit(board, rng)
+    if place is not None:
+        board.press(place, seconds=None)
+        board.advance(11.0, slice_s=0.1)
 
 
 def _free(board: SimulatedBoard) -> None:
@@ -96,9 +99,10 @@ def _free(board: SimulatedBoard) -> None:
 
 def _bounce(board: SimulatedBoard, rng: Random) -> None:
     place = _unlit(board, rng)
-    board.bounce(place, 20)
-    board.advance(0.1)
-    board.release(place)
+    if place is not None:
+        board.bounce(place, 20)
+        board.advance(0.1)
+        board.release(place)
 
 
 def _lose_strip(board: SimulatedBoard, rng: Random) -> None:
