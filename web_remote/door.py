@@ -6,15 +6,19 @@ import hashlib
 import secrets
 import threading
 import time
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Final
 
-GUESSES: Final = 6
-"""How many wrong codes one address may send in a minute."""
-ALL_GUESSES: Final = 40
-"""How many wrong codes may come from everywhere before the codes are changed."""
+TRIES: Final = 6
+"""How many wrong codes one address may send in a minute, and how often it may knock."""
+ALL_TRIES: Final = 20
+"""How many all addresses together may: in a network one machine can have as many as it likes."""
 MINUTE_S: Final = 60.0
+CHANGED_AFTER: Final = 40
+"""After so many wrong codes both are changed."""
+JOIN_DIGITS: Final = 6
+TABLE_DIGITS: Final = 8
 
 
 def new_token() -> str:
@@ -35,8 +39,28 @@ def seats_of(token: str | None, holders: Mapping[str, str]) -> list[str]:
     return [seat for seat, phone in holders.items() if secrets.compare_digest(phone, known)]
 
 
-def _code() -> str:
-    return f"{secrets.randbelow(1_000_000):06d}"
+def _code(digits: int) -> str:
+    return f"{secrets.randbelow(10**digits):0{digits}d}"
+
+
+class _Tries:
+    """What was tried in the last minute: by one address a few times, by all together a few times more."""
+
+    def __init__(self) -> None:
+        self._tries: deque[tuple[float, str]] = deque()
+
+    def may(self, address: str, now_s: float) -> bool:
+        """Whether an address may try."""
+        while self._tries and now_s - self._tries[0][0] > MINUTE_S:
+            self._tries.popleft()
+        return len(self._tries) < ALL_TRIES and sum(who == address for _, who in self._tries) < TRIES
+
+    def count(self, address: str, now_s: float) -> None:
+        """Remembers a try."""
+        self._tries.append((now_s, address))
+
+    def __len__(self) -> int:
+        return len(self._tries)
 
 
 class Door:
@@ -48,12 +72,12 @@ class Door:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._wrong: defaultdict[str, deque[float]] = defaultdict(deque)
-        self._all_wrong = 0
+        self._guesses, self._knocks = _Tries(), _Tries()
+        self._wrong = 0
         self._keepers: set[str] = set()
         """What the tokens are known by that came with the table's own code."""
-        self.join_code = _code()
-        self.table_code = _code()
+        self.join_code = _code(JOIN_DIGITS)
+        self.table_code = _code(TABLE_DIGITS)
 
     def try_join(self, code: str, address: str) -> bool | None:
         """Whether a code lets a phone sit down; none: too many guesses, try again later."""
@@ -62,6 +86,15 @@ class Door:
     def try_table(self, code: str, address: str) -> bool | None:
         """Whether a code is the table's own; none: too many guesses, try again later."""
         return self._try(code, lambda: (self.table_code,), address)
+
+    def may_knock(self, address: str) -> bool:
+        """Whether a phone may ask for a button to be lit: each time, everybody is told."""
+        now_s = self._clock()
+        with self._lock:
+            if not self._knocks.may(address, now_s):
+                return False
+            self._knocks.count(address, now_s)
+            return True
 
     def trust(self, token: str) -> None:
         """Has a browser do what only the table may."""
@@ -76,17 +109,14 @@ class Door:
     def _try(self, code: str, right: Callable[[], tuple[str, ...]], address: str) -> bool | None:
         now_s = self._clock()
         with self._lock:
-            wrong = self._wrong[address]
-            while wrong and now_s - wrong[0] > MINUTE_S:
-                wrong.popleft()
-            if len(wrong) >= GUESSES:
+            if not self._guesses.may(address, now_s):
                 return None
             if any(secrets.compare_digest(code.encode(), each.encode()) for each in right()):
-                del self._wrong[address]
+                # Wrong ones still count: who knows one code might go on to guess the other.
                 return True
-            wrong.append(now_s)
-            self._all_wrong += 1
-            if self._all_wrong >= ALL_GUESSES:
-                self._all_wrong = 0
-                self.join_code, self.table_code = _code(), _code()
+            self._guesses.count(address, now_s)
+            self._wrong += 1
+            if self._wrong >= CHANGED_AFTER:
+                self._wrong = 0
+                self.join_code, self.table_code = _code(JOIN_DIGITS), _code(TABLE_DIGITS)
             return False

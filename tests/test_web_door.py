@@ -1,0 +1,122 @@
+"""The door: codes, how often one may guess them, and tokens that nobody keeps but the phone."""
+
+from __future__ import annotations
+
+import pytest
+
+from web_remote.door import ALL_TRIES, CHANGED_AFTER, MINUTE_S, TRIES, Door, known_by, new_token, seats_of
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now_s = 50.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def door(clock: Clock) -> Door:
+    return Door(clock)
+
+
+def wrong(door: Door) -> str:
+    """A code that is none."""
+    return next(code for code in ("000000", "000001", "000002") if code not in (door.join_code, door.table_code))
+
+
+def test_either_code_lets_a_phone_sit_down_but_only_the_tables_own_does_more(door: Door) -> None:
+    assert door.try_join(door.join_code, "a")
+    assert door.try_join(door.table_code, "a")
+    assert door.try_table(door.table_code, "a")
+    assert door.try_table(door.join_code, "a") is False
+    assert door.try_join("", "a") is False
+    assert door.try_join("Ⅻ", "a") is False
+
+
+def test_codes_are_digits_and_the_tables_own_is_the_longer(door: Door) -> None:
+    assert door.join_code.isdecimal()
+    assert len(door.join_code) == 6
+    assert door.table_code.isdecimal()
+    assert len(door.table_code) == 8
+
+
+def test_an_address_may_be_wrong_a_few_times_a_minute(door: Door, clock: Clock) -> None:
+    for _ in range(TRIES):
+        assert door.try_join(wrong(door), "a") is False
+    assert door.try_join(wrong(door), "a") is None
+    # Not even the right one counts now: else every guess would still be answered.
+    assert door.try_join(door.join_code, "a") is None
+    assert door.try_table(door.table_code, "a") is None
+    assert door.try_join(door.join_code, "b")
+    clock.now_s += MINUTE_S + 1
+    assert door.try_join(door.join_code, "a")
+
+
+def test_who_knows_one_code_cannot_guess_the_other_any_faster(door: Door) -> None:
+    for _ in range(TRIES):
+        assert door.try_table(wrong(door), "a") is False
+        door.try_join(door.join_code, "a")
+    assert door.try_table(wrong(door), "a") is None
+
+
+def test_many_addresses_together_may_not_be_wrong_more_often(door: Door, clock: Clock) -> None:
+    answers = [door.try_join(wrong(door), f"2001:db8::{number:x}") for number in range(200)]
+    assert answers.count(False) == ALL_TRIES
+    assert answers.count(None) == 200 - ALL_TRIES
+    assert door.try_join(door.join_code, "b") is None
+    clock.now_s += MINUTE_S + 1
+    assert door.try_join(door.join_code, "b")
+
+
+def test_both_codes_change_after_many_wrong_ones_and_phones_that_are_in_stay_in(door: Door, clock: Clock) -> None:
+    token, before = new_token(), (door.join_code, door.table_code)
+    door.trust(token)
+    for number in range(CHANGED_AFTER):
+        clock.now_s += MINUTE_S
+        assert (door.join_code, door.table_code) == before
+        assert door.try_join("no", f"{number}") is False
+    assert door.join_code != before[0]
+    assert door.table_code != before[1]
+    assert door.try_join(before[0], "z") is False
+    assert door.trusts(token)
+
+
+def test_knocking_is_limited_as_guessing_is_and_does_not_count_as_such(door: Door, clock: Clock) -> None:
+    assert [door.may_knock("a") for _ in range(TRIES + 2)] == [True] * TRIES + [False] * 2
+    assert door.may_knock("b")
+    assert door.try_join(door.join_code, "a")
+    clock.now_s += MINUTE_S + 1
+    assert door.may_knock("a")
+    assert sum(door.may_knock(f"{number}") for number in range(100)) == ALL_TRIES - 1
+
+
+def test_what_is_remembered_of_those_who_were_wrong_does_not_grow(door: Door, clock: Clock) -> None:
+    for number in range(5000):
+        clock.now_s += 1
+        door.try_join("no", f"{number}")
+        door.may_knock(f"{number}")
+    assert len(door._guesses) <= ALL_TRIES
+    assert len(door._knocks) <= ALL_TRIES
+
+
+def test_a_token_is_known_by_what_tells_nothing_about_it(door: Door) -> None:
+    token, other = new_token(), new_token()
+    assert token != other
+    assert len(token) >= 32
+    holders = {"red": known_by(token), "blue": known_by(other), "green": known_by(token)}
+    assert token not in str(holders)
+    assert seats_of(token, holders) == ["red", "green"]
+    for nobody in (None, "", "x", known_by(token)):
+        assert seats_of(nobody, holders) == []
+    door.trust(token)
+    assert door.trusts(token)
+    assert not door.trusts(known_by(token))
+    assert not door.trusts(None)
+    assert not door.trusts("")
+    assert token not in str(vars(door))
