@@ -47,8 +47,9 @@ tree-counts: $(VENV)/test.installed  ## Count the game tree anew into tests/data
 messages: $(VENV)/play.installed  ## Find the texts for people in the source, and bring the .po files up to date
 	@$(BIN)/python -m tools.messages
 
-pictures: $(VENV)/play.installed  ## Draw the pictures of the README anew
+pictures: $(VENV)/test.installed  ## Draw the pictures of the README anew (the pages need Chromium)
 	$(BIN)/python -m tools.pictures
+	$(BIN)/python -m tools.screenshots
 
 clean:  ## Remove all that these commands made
 	find . -name __pycache__ -prune -exec rm -rf {} +

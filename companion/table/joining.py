@@ -94,7 +94,7 @@ class Joining:
         self.holders = {seat: phone for seat, phone in after.items() if phone}
         if name:
             course.options = course.options.called(wish.seat, name)
-        if wish.phone:
+        if wish.phone and len(course.persons) > 1:
             course.say(Message(IS_IN, {"seat": wish.seat}))
 
     def knock(self, knock: Knock, lit: Collection[str]) -> None:
