@@ -33,7 +33,7 @@ export function answers(state, send) {
     rest.length ? words(state, rest, send) : null,
     // By `confirm`, which says first what would be lost.
     ending ? el("button", {type: "button", class: rest.length ? "" : "main", "data-key": "end", click: () => send("confirm")},
-      ending.words) : null,
+      label(ending)) : null,
   ];
 }
 
@@ -76,11 +76,27 @@ function numbers(legal, send) {
   }, choice.line.split(" ")[1] ?? choice.words)));
 }
 
+/**
+ * What a button says: what its player does, not what others will read in the log.
+ * @param {Choice} choice
+ */
+function label(choice) {
+  switch (choice.line) {
+    case "special": return t("special");
+    case "end": return t("end");
+    case "done": return t("stop-there");
+    case "veto": return t("say-no");
+    case "allow": return t("allow");
+    case "allow all": return t("allow-all");
+    default: return choice.words;
+  }
+}
+
 /** @param {State} state @param {Choice[]} legal @param {Send} send */
 function words(state, legal, send) {
   return el("div", {class: "words", role: "group"}, ...legal.map((choice) => {
     const text = choice.line === "special" && state.turn.card ? state.turn.card.text : "";
     return el("button", {type: "button", "data-key": choice.line, click: () => send(choice.line)},
-      choice.words, text ? el("span", {class: "more"}, text) : null);
+      label(choice), text ? el("span", {class: "more"}, text) : null);
   }));
 }
