@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 from companion.bots.worker import in_short
 from web_remote import pages, talk, virtual
 from web_remote.assets import Assets
-from web_remote.guard import HEADERS, MOST_BYTES, host_name, our_name, same_origin
+from web_remote.guard import HEADERS, MOST_BYTES, from_elsewhere, host_name, our_name, same_origin
 from web_remote.house import House
 
 _LOG: Final = logging.getLogger(__name__)
@@ -31,7 +31,8 @@ def make_app(house: House) -> Flask:
     def check() -> tuple[Response, int] | None:
         if not our_name(host_name(request.host)):
             return jsonify(error="host"), 421
-        if request.method not in ("GET", "HEAD") and not same_origin(request.headers.get("Origin"), request.host):
+        # Also where something is only asked for: a stream that a page from elsewhere opens takes another's place.
+        if not same_origin(request.headers.get("Origin"), request.host) or from_elsewhere(request.headers):
             return jsonify(error="origin"), 403
         return None
 

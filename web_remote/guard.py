@@ -7,6 +7,8 @@ import socket
 from typing import Final
 from urllib.parse import urlsplit
 
+from werkzeug.datastructures import Headers
+
 HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -59,3 +61,17 @@ def same_origin(origin: str | None, host: str) -> bool:
         return urlsplit(origin).netloc.lower() == host.lower()
     except ValueError:
         return False
+
+
+def from_elsewhere(headers: Headers) -> bool:
+    """Whether a browser says that another site's page asks for this, other than by a link that was followed.
+
+    Only some browsers say so, and only where they trust the connection, as on the machine itself.
+    """
+    site, mode = headers.get("Sec-Fetch-Site", "none"), headers.get("Sec-Fetch-Mode", "navigate")
+    return site in ("cross-site", "same-site") and mode != "navigate"
+
+
+def own_wish(headers: Headers) -> bool:
+    """Whether a page was asked for by its address or by one of ours, as far as browsers say: by no other's link."""
+    return headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")

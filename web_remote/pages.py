@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from urllib.parse import urlsplit
 
 import segno
 from flask import Blueprint, Response, make_response, redirect, render_template, request
@@ -11,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from companion.translations import Translator
 from web_remote.assets import Assets
 from web_remote.door import new_token
+from web_remote.guard import host_name, is_loopback, own_wish
 from web_remote.house import COOKIE, House
 from web_remote.server import addresses
 from web_remote.talk import YEAR_S, language_asked, seat_down, with_cookie
@@ -44,7 +46,8 @@ def make(house: House, assets: Assets) -> Blueprint:
     def home() -> ResponseReturnValue:
         if not house.seats(request):
             free = house.free_seats()
-            if not (house.at_the_machine(request) and house.hands is not None and len(free) == 1):
+            alone = house.at_the_machine(request) and house.hands is not None and len(free) == 1
+            if not alone or not own_wish(request.headers):
                 return redirect("/join")
             # Alone at a laptop there is nothing to ask.
             token = request.cookies.get(COOKIE) or new_token()
@@ -102,7 +105,6 @@ def make(house: House, assets: Assets) -> Blueprint:
 
 def _address(host: str) -> str:
     """Where phones find us: not by a name that means themselves."""
-    name, _, port = host.rpartition(":")
-    if (name or host) in ("localhost", "127.0.0.1", "[::1]"):
-        return addresses(int(port) if name and port.isdecimal() else 80)[0]
+    if is_loopback(host_name(host)):
+        return addresses(urlsplit(f"//{host}").port or 80)[0]
     return f"http://{host}"
