@@ -141,8 +141,8 @@ class Stream:
 
     def next(self) -> str:
         """The next bytes; waits for them."""
-        chunk = next(self._chunks, "")
-        return chunk.decode() if isinstance(chunk, bytes) else chunk
+        chunk = next(self._chunks, b"")
+        return chunk.decode() if isinstance(chunk, bytes) else str(chunk)
 
     def close(self) -> None:
         self.response.close()
