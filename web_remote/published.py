@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -31,6 +32,8 @@ class Published:
     game: Game
     board: Board
     options: Options
+    since_s: float = 0.0
+    """Since when what is asked now is asked."""
     _told: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
     _telling: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
@@ -40,15 +43,26 @@ class Published:
         shown = {"run": RUN, **shared_state(self.number, self.game, self.board, self.options, words)}
         if seat:
             shown["you"] = seat_state(self.game, self.board, seat, words)
+            prompt = shown["you"]["prompt"]
+            if prompt["waiting_s"] is not None:
+                passed_s = time.monotonic() - self.since_s
+                prompt["waiting_s"] = round(max(0.0, prompt["waiting_s"] - passed_s), 1)
         return shown
 
     def text(self, seat: str, language: str) -> str:
         """The same as JSON, made once however many pages want it."""
+        prompt = self.board.prompts.get(seat)
+        if prompt is not None and prompt.waiting_s is not None:
+            # What is left of the time is another text every time.
+            return _json(self.state(seat, language))
         with self._telling:
             if (seat, language) not in self._told:
-                shown = self.state(seat, language)
-                self._told[seat, language] = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+                self._told[seat, language] = _json(self.state(seat, language))
             return self._told[seat, language]
+
+
+def _json(state: dict[str, Any]) -> str:
+    return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
 
 
 class WebPhones:
@@ -59,6 +73,8 @@ class WebPhones:
         self._latest: Published | None = None
         self._table: Table | None = None
         self._number = 0
+        self._moves = -1
+        self._since_s = 0.0
         self.closed = False
 
     def attach(self, table: Table) -> None:
@@ -76,7 +92,9 @@ class WebPhones:
         table = self.table
         with self._changed:
             self._number += 1
-            self._latest = Published(self._number, table.game.copy(), board, table.options)
+            if len(table.game.moves) != self._moves:
+                self._moves, self._since_s = len(table.game.moves), time.monotonic()
+            self._latest = Published(self._number, table.game.copy(), board, table.options, self._since_s)
             self._changed.notify_all()
 
     @property

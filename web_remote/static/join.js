@@ -16,6 +16,7 @@ let waiting = "";
 
 chooseLanguage(/** @type {HTMLSelectElement} */ (document.getElementById("language")));
 code.value = wanted.get("code") ?? "";
+if (wanted.has("gone")) answer.textContent = t("gone");
 /** @type {HTMLElement} */ (document.getElementById("code-field")).hidden = page.table || wanted.has("code");
 
 /** @returns {string} the colour that is chosen */
@@ -36,7 +37,7 @@ function show(state) {
         el("input", {type: "radio", name: "seat", value: seat.colour, required: true, disabled: taken,
           checked: !taken && seat.colour === kept}),
         icon(scoreMarker(seat.colour, 40), 44),
-        el("span", {}, seat.name),
+        el("span", {class: "called"}, seat.name),
         taken ? el("span", {class: "note"}, t("taken")) : null,
       );
     }),

@@ -42,6 +42,34 @@ export function t(name, fields = {}) {
 }
 
 /**
+ * The round in words. A short game leaves out the first round of each third.
+ * @param {State} state
+ */
+export function roundWords({round, rounds}) {
+  if (!round) return t("set-up");
+  return t("round", {number: rounds === 9 ? round : round - Math.ceil(round / 3), rounds});
+}
+
+/**
+ * A place in words, for those who hear the page.
+ * @param {import("./map.js").Contents} contents
+ * @param {State|null} state
+ */
+export function placeWords(contents, state) {
+  const called = (/** @type {string} */ colour) => state?.seats.find((seat) => seat.colour === colour)?.name ?? colour;
+  const parts = [contents.values.join("/")];
+  if (contents.tile) parts.push(t("tile", {number: contents.tile}));
+  if (contents.king) parts.push(t("king"));
+  if (contents.grandes.length) parts.push(t("grande-of", {names: contents.grandes.map(called).join(", ")}));
+  parts.push(...contents.caballeros.map(([colour, count]) => `${called(colour)} ${count}`));
+  if (contents.hidden) parts.push(t("hidden"));
+  else if (!contents.caballeros.length) parts.push(t("empty"));
+  if (contents.marks.includes("legal")) parts.push(t("you-may"));
+  if (contents.marks.includes("origin")) parts.push(t("chosen"));
+  return `${contents.name}: ${parts.join("; ")}`;
+}
+
+/**
  * An element with attributes and children. Attributes that are functions listen to events; `false` leaves one out.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
@@ -109,6 +137,7 @@ export function listen(path, heard, gone = () => {}) {
   let over = false;
   let failures = 0;
   const line = document.getElementById("connection");
+  const seat = new URL(path, location.href).searchParams.get("seat");
 
   const tell = (/** @type {string} */ words) => {
     if (!line) return;
@@ -146,9 +175,9 @@ export function listen(path, heard, gone = () => {}) {
   // An event stream does not say why it failed: a plain request does.
   const retry = async () => {
     const answer = await fetch("/me").catch(() => null);
-    if (answer?.ok && failures > 2 && page.page !== "table") {
-      const held = await answer.json().catch(() => ({seats: page.seats}));
-      if (page.seats.some((seat) => !held.seats.includes(seat)) && page.seats.length) {
+    if (answer?.ok && seat) {
+      const held = await answer.json().catch(() => ({seats: [seat]}));
+      if (!held.seats.includes(seat)) {
         over = true;
         gone();
         return;

@@ -2,7 +2,7 @@
 
 import {answers} from "./choices.js";
 import {drawMap} from "./map.js";
-import {chooseLanguage, el, listen, page, post, renew, t} from "./page.js";
+import {chooseLanguage, el, listen, page, placeWords, post, renew, roundWords, t} from "./page.js";
 import {icon, scoreMarker} from "./pieces.js";
 import {sender} from "./send.js";
 
@@ -76,6 +76,7 @@ export async function startPhone(element, {map = true} = {}) {
   );
   const view = map ? drawMap(drawing, await geometry(), {
     names: page.places, values: page.values, onPlace: (place) => void send(`touch ${place}`),
+    label: (_, contents) => placeWords(contents, shown),
   }) : null;
 
   /** @param {State} state */
@@ -91,7 +92,7 @@ export async function startPhone(element, {map = true} = {}) {
     const mine = prompt.asked !== null;
     renew(head, [own.colour, own.name, own.score, own.court, own.province, state.round, own.vetoes], () => [
       mark(own), el("strong", {}, own.name),
-      el("span", {}, state.round ? t("round", {number: state.round, rounds: 9}) : t("set-up")),
+      el("span", {}, roundWords(state)),
       el("span", {class: "points"}, `${own.score}`, el("span", {class: "unseen"}, ` ${t("score")}`)),
       el("span", {class: "supply"}, `${t("court")} ${own.court} · ${t("province")} ${own.province}`
         + (own.vetoes ? ` · ${t("veto")} ${own.vetoes}` : "")),
@@ -152,7 +153,7 @@ function table(state) {
     ...["score", "court", "province", "hand"].map((name) => el("th", {scope: "col"}, t(name))));
   return [el("thead", {}, head), el("tbody", {}, ...state.seats.map((seat) => el(
     "tr", {class: `seat-${seat.colour}${state.waiting_for.includes(seat.colour) ? " acting" : ""}`},
-    el("th", {scope: "row"}, mark(seat), seat.name), el("td", {}, String(seat.score)), el("td", {}, String(seat.court)),
+    el("th", {scope: "row"}, el("span", {}, mark(seat), el("span", {class: "called"}, seat.name))), el("td", {}, String(seat.score)), el("td", {}, String(seat.court)),
     el("td", {}, String(seat.province)), el("td", {}, String(seat.cards)))))];
 }
 
@@ -208,6 +209,12 @@ function stayAwake() {
   ask();
 }
 
+/** The seat is not this phone's any more: goes on with the others it holds, or says so where a seat can be taken. */
+async function sentAway() {
+  const mine = await fetch("/me").then((response) => response.json()).catch(() => ({seats: []}));
+  location.replace(mine.seats.length ? "/phone" : "/join?gone");
+}
+
 /** The page of its own: one seat, or several that share the phone. @param {HTMLElement} element */
 async function main(element) {
   stayAwake();
@@ -223,16 +230,19 @@ async function main(element) {
   const become = (next) => {
     seat = next;
     sessionStorage.setItem("seat", seat);
-    cover.hidden = true;
-    own.hidden = false;
     stop();
     stop = listen(`/events?seat=${seat}&language=${page.language}`, (data) => {
       /** @type {State} */
       const state = JSON.parse(data);
       const other = state.waiting_for.find((each) => page.seats.includes(each));
       if (other && !state.waiting_for.includes(seat) && page.seats.length > 1) handOn(state, other);
-      else panel.update(state);
-    }, () => location.assign("/join"));
+      else {
+        // Only now: until then it shows what is the last player's.
+        panel.update(state);
+        cover.hidden = true;
+        own.hidden = false;
+      }
+    }, () => void sentAway());
   };
 
   /** Covers all that is one player's, until the next one has the phone. @param {State} state @param {string} next */
