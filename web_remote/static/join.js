@@ -13,6 +13,7 @@ const code = /** @type {HTMLInputElement} */ (document.getElementById("code"));
 const answer = /** @type {HTMLElement} */ (document.getElementById("answer"));
 const wanted = new URL(location.href).searchParams;
 let waiting = "";
+let leaving = false;
 
 chooseLanguage(/** @type {HTMLSelectElement} */ (document.getElementById("language")));
 code.value = wanted.get("code") ?? "";
@@ -50,8 +51,11 @@ function show(state) {
 /** Goes on to the phone's own page, if it has a seat by now. */
 async function arrived() {
   const mine = await fetch("/me").then((response) => response.json()).catch(() => ({seats: []}));
-  if (mine.seats.includes(waiting)) location.assign(page.virtual && page.table ? "/board" : "/phone");
-  else if (answer.textContent === t("press-lit")) answer.textContent = "";
+  if (mine.seats.includes(waiting)) {
+    // The answer and the stream both say so: going twice would break off the first.
+    if (!leaving) location.assign(page.virtual && page.table ? "/board" : "/phone");
+    leaving = true;
+  } else if (answer.textContent === t("press-lit")) answer.textContent = "";
 }
 
 /** @type {Record<string, string>} */

@@ -1,0 +1,183 @@
+"""A phone takes a seat in the browser: by code, by the button that lights up; and is told in words why not."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Route
+
+from companion.engine import Game
+from tests.arrange import opening
+from tests.web.phones import LARGE, SCREEN, Device, Phones
+from tests.web.served import Serve, Served
+from web_remote.talk import seat_down
+
+THREE = ("red", "blue", "green")
+REFUSED = "status of 4(03|09|29)"
+"""What the browser itself says of an answer that was meant."""
+
+
+def game() -> Game:
+    return opening(THREE)
+
+
+def fill(phone: Device, seat: str, code: str, name: str = "") -> None:
+    phone.see(f".seat-{seat}")
+    phone.tap(f".seat-{seat}")
+    phone.page.fill("#name", name)
+    if phone.page.locator("#code").is_visible():
+        phone.page.fill("#code", code)
+    phone.tap("button[type=submit]")
+
+
+def wrong(table: Served) -> str:
+    """A code that lets nobody in."""
+    return f"{(int(table.codes.join_code) + 1) % 1_000_000:06d}"
+
+
+def test_a_phone_sits_down_by_the_code_and_under_its_name(serve: Serve, phones: Phones) -> None:
+    table = serve(game())
+    phone = phones.new(table)
+    phone.open("/")
+    assert phone.page.url == f"{table.address}/join"
+    phone.see(".seat-red")
+    phone.picture("join")
+    fill(phone, "red", table.codes.join_code, "Ann")
+    phone.page.wait_for_url("**/phone")
+    phone.read("Ann, play a power card")
+    assert table.now.board.holders.keys() == {"red"}
+    cookies = phone.context.cookies()
+    assert [(each.get("httpOnly"), each.get("sameSite")) for each in cookies] == [(True, "Lax")]
+    assert phone.page.evaluate("document.cookie") == ""
+
+
+def test_a_wrong_code_is_refused_in_words_and_after_many_the_right_one_too(serve: Serve, phones: Phones) -> None:
+    table = serve(game())
+    phone = phones.new(table)
+    phone.allowed.append(REFUSED)
+    phone.open("/join")
+    for _ in range(6):
+        fill(phone, "red", wrong(table))
+        phone.read("That is not the code. It stands on the table screen.")
+        phone.page.locator("#answer").evaluate("(answer) => (answer.textContent = '')")
+    phone.picture("join-wrong-code")
+    fill(phone, "red", table.codes.join_code)
+    phone.read("Too many tries. Wait a minute.")
+    assert not table.now.board.holders
+
+
+def test_the_picture_on_the_table_screen_leads_to_a_seat_with_its_code(serve: Serve, phones: Phones) -> None:
+    table = serve(game())
+    phone = phones.new(table, LARGE)
+    phone.open(f"/join?seat=blue&code={table.codes.join_code}")
+    phone.see(".seat-blue")
+    assert not phone.page.locator("#code").is_visible()
+    assert phone.page.locator("input[value=blue]").is_checked()
+    phone.tap("button[type=submit]")
+    phone.page.wait_for_url("**/phone")
+
+
+def test_an_old_picture_asks_for_the_code(serve: Serve, phones: Phones) -> None:
+    table = serve(game())
+    phone = phones.new(table)
+    phone.allowed.append(REFUSED)
+    phone.open(f"/join?seat=blue&code={wrong(table)}")
+    phone.see(".seat-blue")
+    phone.tap("button[type=submit]")
+    phone.read("That is not the code. It stands on the table screen.")
+    fill(phone, "blue", table.codes.join_code)
+    phone.page.wait_for_url("**/phone")
+
+
+def test_without_a_screen_somebody_presses_the_button_that_lights_up(serve: Serve, phones: Phones) -> None:
+    table = serve(game())
+    phone = phones.new(table)
+    phone.open("/join")
+    phone.see(".seat-green")
+    phone.tap("#knock")
+    assert phone.page.locator("#seats input:invalid").count() > 0
+    assert table.now.board.knocking is None
+    phone.tap(".seat-green")
+    phone.page.fill("#name", "Bo")
+    phone.tap("#knock")
+    phone.read("Have somebody press the button that is lit in your colour.")
+    phone.picture("join-knocked")
+    table.shown(knocking="green")
+    table.board.press(table.door)
+    phone.page.wait_for_url("**/phone")
+    phone.read("Bo")
+    assert table.now.board.holders.keys() == {"green"}
+
+
+def test_a_seat_that_is_taken_cannot_be_chosen_until_somebody_at_the_board_opens_it(
+    serve: Serve, phones: Phones
+) -> None:
+    table = serve(game())
+    first, second = phones.new(table), phones.new(table)
+    second.open("/join")
+    second.see(".seat-red")
+    first.sit("red")
+    second.see(".seat-red .note")
+    assert second.page.locator("input[value=red]").is_disabled()
+    second.picture("join-taken")
+    # Red is to play a power card: no place is lit, and each button is a dark one.
+    table.board.press("aragon", seconds=None)
+    table.shown(seats_open=True)
+    table.board.release("aragon")
+    second.see(".seat-red .note", "detached")
+    fill(second, "red", table.codes.join_code)
+    second.page.wait_for_url("**/phone")
+    first.page.wait_for_url("**/join?gone")
+    first.read("This seat is free again: another phone may have taken it.")
+    first.picture("join-gone")
+
+
+def test_a_seat_that_was_taken_meanwhile_is_refused_in_words(serve: Serve, phones: Phones) -> None:
+    table = serve(game())
+    late = phones.new(table)
+    late.allowed.append(REFUSED)
+
+    def be_late(route: Route) -> None:
+        if route.request.method == "POST":
+            seat_down(table.house, "red", "the token of another phone")
+        route.continue_()
+
+    late.page.route("**/join", be_late)
+    late.open("/join")
+    fill(late, "red", table.codes.join_code)
+    late.read("That seat is taken. To take it over, hold down a dark button of the board.")
+    late.see(".seat-red .note")
+
+
+def test_all_seats_are_taken_and_one_may_watch(serve: Serve, phones: Phones) -> None:
+    table = serve(game())
+    phones.new(table).sit(*THREE)
+    late = phones.new(table)
+    late.open("/join")
+    late.read("All seats are taken.")
+    late.tap("a[href='/table']")
+    late.page.wait_for_url("**/table")
+    late.after(0)
+
+
+def test_who_leaves_is_asked_twice_and_the_seat_is_free(serve: Serve, phones: Phones) -> None:
+    table = serve(game())
+    phone = phones.new(table)
+    phone.sit("red")
+    phone.see("#question")
+    phone.tap(".menu summary")
+    phone.tap(".menu button")
+    phone.read("Tap once more to leave")
+    phone.picture("phone-help")
+    phone.tap(".menu button")
+    phone.page.wait_for_url("**/join*")
+    table.shown(holders={})
+
+
+def test_nobody_at_a_name_of_the_network_is_trusted_for_being_here(serve: Serve, phones: Phones) -> None:
+    table = serve(game())
+    screen = phones.new(table, SCREEN)
+    screen.open("/board")
+    assert screen.page.url == f"{table.address}/join"
+    screen.open("/table")
+    screen.after(0)
+    assert table.codes.join_code not in screen.page.content()
+    assert screen.page.evaluate("isSecureContext") is False
