@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.cookies import SimpleCookie
@@ -114,7 +115,7 @@ class Browser:
         return self.ask("GET", path, **more)
 
     def post(self, path: str, **data: object) -> TestResponse:
-        return self.ask("POST", path, json=data)
+        return self.ask("POST", path, data=json.dumps(data), content_type="application/json")
 
     def state(self, seat: str = "", language: str = "en") -> dict[str, Any]:
         answer = self.get(f"/state?seat={seat}&language={language}").json

@@ -12,10 +12,10 @@ from flask import Request
 
 from companion.table.options import PERSON
 from companion.tags import Piece
-from web_remote.door import Door, seats_of
+from web_remote.door import Door, known_by, new_token, seats_of
 from web_remote.guard import host_name, is_loopback
 from web_remote.published import WebPhones
-from web_remote.server import STREAMS
+from web_remote.server import STREAMS, WATCHERS
 
 if TYPE_CHECKING:
     from hardware.simulated.board import SimulatedBoard
@@ -41,12 +41,17 @@ class House:
     streams: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(STREAMS))
 
     def __post_init__(self) -> None:
+        self.sitting = threading.Lock()
+        """Held while a phone takes a seat."""
+        self.knocked = ""
+        """What the phone is known by that knocked last."""
+        self._watchers = threading.BoundedSemaphore(WATCHERS)
         self._said: OrderedDict[tuple[str, int, str], None] = OrderedDict()
         self._lock = threading.Lock()
 
     def first_time(self, token: str, number: int, line: str) -> bool:
         """Whether a phone says this for the first time about what it was shown: the same once more is a double tap."""
-        key = (token, number, line)
+        key = (known_by(token), number, line)
         with self._lock:
             if key in self._said:
                 return False
@@ -55,11 +60,40 @@ class House:
                 self._said.popitem(last=False)
             return True
 
+    def room(self, first: bool) -> Callable[[], None] | None:
+        """Takes room for a stream, and returns what gives it back; none: there is no more.
+
+        :param first: whether it is a player's, or the table's own: these find room when others do not.
+        """
+        taken: list[threading.BoundedSemaphore] = []
+        for room in (self.streams,) if first else (self._watchers, self.streams):
+            if not room.acquire(blocking=False):
+                for each in taken:
+                    each.release()
+                return None
+            taken.append(room)
+
+        def leave() -> None:
+            while taken:
+                taken.pop().release()
+
+        return leave
+
     # Who asks.
 
     def seats(self, request: Request) -> list[str]:
         """The seats that the asking phone holds."""
         return seats_of(request.cookies.get(COOKIE), self.phones.latest.board.holders)
+
+    def token(self, request: Request) -> str:
+        """What the asking phone carries from now on: a new token, unless it holds something by the one it has.
+
+        Somebody else might have given it that one, and know it.
+        """
+        token = request.cookies.get(COOKIE)
+        if token and (self.seats(request) or self.door.trusts(token) or known_by(token) == self.knocked):
+            return token
+        return new_token()
 
     def at_the_machine(self, request: Request) -> bool:
         """Whether who asks sits at this very machine, and came by its own name."""

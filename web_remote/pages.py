@@ -11,9 +11,8 @@ from flask.typing import ResponseReturnValue
 
 from companion.translations import Translator
 from web_remote.assets import Assets
-from web_remote.door import new_token
 from web_remote.guard import host_name, is_loopback, own_wish
-from web_remote.house import COOKIE, House
+from web_remote.house import House
 from web_remote.server import addresses
 from web_remote.talk import YEAR_S, language_asked, seat_down, with_cookie
 from web_remote.texts import page_words
@@ -50,8 +49,9 @@ def make(house: House, assets: Assets) -> Blueprint:
             if not alone or not own_wish(request.headers):
                 return redirect("/join")
             # Alone at a laptop there is nothing to ask.
-            token = request.cookies.get(COOKIE) or new_token()
-            seat_down(house, free[0], token)
+            token = house.token(request)
+            with house.sitting:
+                seat_down(house, free[0], token)
             return with_cookie(make_response(redirect("/board")), token)
         return redirect("/board" if house.hands is not None and house.at_the_machine(request) else "/phone")
 

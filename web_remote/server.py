@@ -12,6 +12,8 @@ from waitress.server import create_server
 
 STREAMS: Final = 64
 """How many pages may be told what happens at the same time."""
+WATCHERS: Final = 48
+"""How many of them may be pages that hold no seat: players come first."""
 OTHERS: Final = 8
 """How many other requests are answered at the same time."""
 VANISHED_MS: Final = 12_000

@@ -2,41 +2,44 @@
 
 from __future__ import annotations
 
+import logging
 import threading
-from collections.abc import Iterator
-from typing import Any, Final
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
 
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import BadRequest
 
 from companion.bots import LEVELS
+from companion.bots.worker import in_short
 from companion.engine import TABLE
 from companion.table.joining import NAME_LENGTH, Knock, Seated
 from companion.table.options import PERSON
 from companion.table.table import Said
 from companion.translations import LANGUAGES
-from web_remote.door import known_by, new_token
+from web_remote import carried
+from web_remote.door import known_by, seats_of
 from web_remote.house import COOKIE, House
 from web_remote.published import SHARED
 
-KEEP_ALIVE_S: Final = 10.0
+LOOK_S: Final = 1.0
+"""How often a stream looks whether its page is still there."""
+KEEP_ALIVE_LOOKS: Final = 5
+"""After how many of them it sends something: only then can it be seen that a phone is out of reach."""
 ANSWER_S: Final = 3.0
 """How long a request waits for the table; after that the stream tells what came of it."""
-LINE_LENGTH: Final = 100
+AGAIN: Final = 5
+"""How often the table's own wishes are said again if the game has gone on meanwhile."""
 YEAR_S: Final = 365 * 24 * 3600
 
-
-class _BadWords(Exception):
-    """A request that no page of ours sends."""
+_LOG: Final = logging.getLogger(__name__)
 
 
 def make(house: House) -> Blueprint:
     """The addresses of the talk."""
     talk = Blueprint("talk", __name__)
-
-    @talk.errorhandler(_BadWords)
-    def bad(_error: _BadWords) -> ResponseReturnValue:
-        return jsonify(error="bad request"), 400
 
     # What happens.
 
@@ -45,46 +48,32 @@ def make(house: House) -> Blueprint:
         seat, language = request.args.get("seat", SHARED), language_asked(house)
         if seat and seat not in house.seats(request):
             return jsonify(error="seat"), 403
-        if not house.streams.acquire(blocking=False):
+        leave = house.room(first=bool(house.seats(request)) or house.may_manage(request))
+        if leave is None:
             return jsonify(error="full"), 503, {"Retry-After": "10"}
-        token = request.cookies.get(COOKIE)
-        response = Response(_stream(house, seat, language, token), mimetype="text/event-stream")
+        token, gone = request.cookies.get(COOKIE), request.environ.get("waitress.client_disconnected", lambda: False)
+        response = Response(_stream(house, seat, language, token, gone), mimetype="text/event-stream")
         response.headers["X-Accel-Buffering"] = "no"
-        response.call_on_close(house.streams.release)
+        response.call_on_close(leave)
         return response
 
     @talk.get("/state")
     def state() -> ResponseReturnValue:
-        seat = request.args.get("seat", SHARED)
-        if seat and seat not in house.seats(request):
-            return jsonify(error="seat"), 403
-        return _fresh(house, seat)
+        return _fresh(house, request.args.get("seat", SHARED))
 
     # What players do.
 
     @talk.post("/say")
     def say() -> ResponseReturnValue:
-        seat, line = _text("seat"), _text("line", LINE_LENGTH)
-        version, number = _number("version"), _number("number")
+        seat, line = carried.text("seat"), carried.line()
+        version, number = carried.number("version"), carried.number("number")
         if seat not in house.seats(request):
             return jsonify(error="seat"), 403
         if line.split()[:1] == ["player"]:
             return jsonify(error="table"), 403
         if not house.first_time(request.cookies[COOKIE], number, f"{seat} {line}"):
             return jsonify(ok=True), 200
-        heard = threading.Event()
-        in_time: list[bool] = []
-
-        def reply(was_in_time: bool) -> None:
-            in_time.append(was_in_time)
-            heard.set()
-
-        house.phones.table.post(Said(seat, line, version, reply))
-        if not heard.wait(ANSWER_S):
-            return jsonify(ok=True), 202
-        if not in_time[0]:
-            return _fresh(house, seat)[0], 409
-        return jsonify(ok=True), 200
+        return _answer(house, seat, _tell(house, seat, line, version))
 
     # Seats.
 
@@ -94,7 +83,7 @@ def make(house: House) -> Blueprint:
 
     @talk.post("/join")
     def join() -> ResponseReturnValue:
-        seat, name, code = _text("seat"), _text("name", NAME_LENGTH, ""), _text("code", 16, "")
+        seat, name, code = carried.text("seat"), carried.text("name", NAME_LENGTH, ""), carried.text("code", 16, "")
         if (refused := _not_to_be_had(house, seat)) is not None:
             return refused
         if not house.may_manage(request):
@@ -103,24 +92,33 @@ def make(house: House) -> Blueprint:
                 return jsonify(error="too many tries"), 429
             if not right:
                 return jsonify(error="code"), 403
-        token = request.cookies.get(COOKIE) or new_token()
-        seat_down(house, seat, token, name)
-        return _with_cookie(jsonify(ok=True, seat=seat), token)
+        # One after the other: of two who want the same seat, the second must find it taken.
+        with house.sitting:
+            if (refused := _not_to_be_had(house, seat)) is not None:
+                return refused
+            token = house.token(request)
+            seated = seat_down(house, seat, token, name)
+        return with_cookie(jsonify(ok=True, seat=seat), token), 200 if seated else 202
 
     @talk.post("/knock")
     def knock() -> ResponseReturnValue:
-        seat, name = _text("seat"), _text("name", NAME_LENGTH, "")
+        seat, name = carried.text("seat"), carried.text("name", NAME_LENGTH, "")
         if (refused := _not_to_be_had(house, seat)) is not None:
             return refused
-        token = request.cookies.get(COOKIE) or new_token()
-        house.phones.table.post(Knock(seat, known_by(token), name))
-        return _with_cookie(jsonify(ok=True), token)
+        if not house.door.may_knock(request.remote_addr or ""):
+            return jsonify(error="too many tries"), 429
+        token = house.token(request)
+        house.knocked = known_by(token)
+        house.phones.table.post(Knock(seat, house.knocked, name))
+        return with_cookie(jsonify(ok=True), token)
 
     @talk.post("/leave")
     def leave() -> ResponseReturnValue:
-        seat = _text("seat")
+        seat = carried.text("seat")
         if seat not in house.seats(request) and not house.may_manage(request):
             return jsonify(error="seat"), 403
+        if seat not in house.phones.latest.game.seats:
+            return jsonify(error="no such seat"), 404
         house.phones.table.post(Seated(seat, ""))
         return jsonify(ok=True), 200
 
@@ -128,24 +126,31 @@ def make(house: House) -> Blueprint:
 
     @talk.post("/table/open")
     def unlock() -> ResponseReturnValue:
-        right = house.door.try_table(_text("code", 16), request.remote_addr or "")
+        right = house.door.try_table(carried.text("code", 16), request.remote_addr or "")
         if right is None:
             return jsonify(error="too many tries"), 429
         if not right:
             return jsonify(error="code"), 403
-        token = request.cookies.get(COOKIE) or new_token()
+        token = house.token(request)
         house.door.trust(token)
-        return _with_cookie(jsonify(ok=True), token)
+        return with_cookie(jsonify(ok=True), token)
 
     @talk.post("/table/player")
     def player() -> ResponseReturnValue:
-        seat, who = _text("seat"), _text("player")
+        seat, who = carried.text("seat"), carried.text("player")
         if not house.may_manage(request):
             return jsonify(error="table"), 403
-        if seat not in house.phones.latest.game.seats or who not in (PERSON, *LEVELS):
-            raise _BadWords
-        house.phones.table.post(Said(seat, f"player {seat} {who}", house.phones.latest.board.version))
-        return jsonify(ok=True), 200
+        now = house.phones.latest
+        if seat not in now.game.seats or who not in (PERSON, *LEVELS):
+            raise BadRequest
+        # It is meant whatever has happened meanwhile: a game of bots goes on all the time.
+        in_time: bool | None = False
+        for _ in range(AGAIN):
+            in_time = _tell(house, seat, f"player {seat} {who}", now.board.version)
+            if in_time is not False:
+                break
+            now = house.phones.after(now.number, LOOK_S) or now
+        return _answer(house, SHARED, in_time)
 
     @talk.post("/table/new")
     def another() -> ResponseReturnValue:
@@ -160,17 +165,16 @@ def make(house: House) -> Blueprint:
     @talk.post("/table/say")
     def table_says() -> ResponseReturnValue:
         """The table screen: real cards that were turned up, `confirm`, and what anybody may say."""
-        line, version = _text("line", LINE_LENGTH), _number("version")
+        line, version = carried.line(), carried.number("version")
         if not house.may_manage(request):
             return jsonify(error="table"), 403
         now = house.phones.latest
         allowed = line == "confirm" or line.startswith(f"{TABLE} ") or line in {o.line for o in now.board.offers}
         persons = [seat for seat in now.game.seats if now.options.player(seat) == PERSON]
         if not allowed or not persons:
-            raise _BadWords
+            raise BadRequest
         acting = next((seat for seat in now.game.to_act if seat in persons), persons[0])
-        house.phones.table.post(Said(acting, line, version))
-        return jsonify(ok=True), 200
+        return _answer(house, SHARED, _tell(house, acting, line, version))
 
     return talk
 
@@ -183,13 +187,17 @@ def language_asked(house: House) -> str:
     return request.accept_languages.best_match(list(LANGUAGES)) or house.language
 
 
-def seat_down(house: House, seat: str, token: str, name: str = "") -> None:
-    """Has a phone hold a seat, and waits until it does."""
-    known = known_by(token)
+def seat_down(house: House, seat: str, token: str, name: str = "") -> bool:
+    """Has a phone hold a seat, and waits a while until it does; whether it does by then."""
+    known, until_s = known_by(token), time.monotonic() + ANSWER_S
     house.phones.table.post(Seated(seat, known, name))
     now = house.phones.latest
-    while now is not None and now.board.holders.get(seat) != known:
-        now = house.phones.after(now.number, ANSWER_S)  # type: ignore[assignment]
+    while now.board.holders.get(seat) != known:
+        newer = house.phones.after(now.number, max(0.0, until_s - time.monotonic()))
+        if newer is None or time.monotonic() > until_s:
+            return False
+        now = newer
+    return True
 
 
 def with_cookie(response: Response, token: str) -> Response:
@@ -198,29 +206,59 @@ def with_cookie(response: Response, token: str) -> Response:
     return response
 
 
-def _with_cookie(response: Response, token: str) -> ResponseReturnValue:
-    return with_cookie(response, token)
+def _tell(house: House, seat: str, line: str, version: int) -> bool | None:
+    """Says something to the table; whether it was in time. None: the table has not come to it yet."""
+    heard = threading.Event()
+    in_time: list[bool] = []
+
+    def reply(was_in_time: bool) -> None:
+        in_time.append(was_in_time)
+        heard.set()
+
+    house.phones.table.post(Said(seat, line, version, reply))
+    return in_time[0] if heard.wait(ANSWER_S) else None
 
 
-def _stream(house: House, seat: str, language: str, token: str | None) -> Iterator[str]:
-    number = -1
+def _answer(house: House, seat: str, in_time: bool | None) -> ResponseReturnValue:
+    """What a page is answered that said something: if it was late, what is the case now."""
+    if in_time is None:
+        return jsonify(ok=True), 202
+    if not in_time:
+        response, status = _fresh(house, seat)
+        return response, 409 if status == 200 else status
+    return jsonify(ok=True), 200
+
+
+def _stream(house: House, seat: str, language: str, token: str | None, gone: Callable[[], bool]) -> Iterator[str]:
+    """All that a page is told; ends with the seat that it is for, with its page, and with the server."""
+    number, looks = -1, 0
     yield "retry: 1000\n\n"
-    while not house.phones.closed:
-        now = house.phones.after(number, KEEP_ALIVE_S)
-        if house.phones.closed:
-            return
-        if seat and now is not None and (not token or now.board.holders.get(seat) != known_by(token)):
-            yield "event: gone\ndata: {}\n\n"
-            return
-        if now is None:
-            yield ": still here\n\n"
-        else:
-            number = now.number
-            yield f"id: {number}\ndata: {now.text(seat, language)}\n\n"
+    try:
+        while not house.phones.closed and not gone():
+            now = house.phones.after(number, LOOK_S)
+            if house.phones.closed:
+                return
+            if now is None:
+                looks += 1
+                if looks % KEEP_ALIVE_LOOKS == 0:
+                    yield ": still here\n\n"
+            elif seat and seat not in seats_of(token, now.board.holders):
+                yield "event: gone\ndata: {}\n\n"
+                return
+            else:
+                number, looks = now.number, 0
+                yield f"id: {number}\ndata: {now.text(seat, language)}\n\n"
+    except Exception as error:
+        # The server would write its words into the log, and they might tell what only one seat may know.
+        _LOG.error("a stream failed: %s", in_short(error))
 
 
 def _fresh(house: House, seat: str) -> tuple[Response, int]:
-    return Response(house.phones.latest.text(seat, language_asked(house)), mimetype="application/json"), 200
+    """What is the case now; of a seat only to the phone that holds it now."""
+    now = house.phones.latest
+    if seat and seat not in seats_of(request.cookies.get(COOKIE), now.board.holders):
+        return jsonify(error="seat"), 403
+    return Response(now.text(seat, language_asked(house)), mimetype="application/json"), 200
 
 
 def _not_to_be_had(house: House, seat: str) -> ResponseReturnValue | None:
@@ -232,29 +270,3 @@ def _not_to_be_had(house: House, seat: str) -> ResponseReturnValue | None:
     if held and held != known_by(request.cookies.get(COOKIE, "")) and not now.board.seats_open:
         return jsonify(error="taken"), 409
     return None
-
-
-# --- What requests carry ---------------------------------------------------------------------------------------------
-
-
-def _given() -> dict[str, Any]:
-    data = request.get_json(silent=True)
-    if not isinstance(data, dict):
-        raise _BadWords
-    return data
-
-
-def _text(name: str, most: int = 32, default: str | None = None) -> str:
-    value = _given().get(name, default)
-    if not isinstance(value, str) or len(value) > most or any(ord(letter) < 32 for letter in value):
-        raise _BadWords
-    if default is None and not value.strip():
-        raise _BadWords
-    return value
-
-
-def _number(name: str) -> int:
-    value = _given().get(name)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**53:
-        raise _BadWords
-    return value

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from threading import Lock, Timer
+from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from companion.tags import Piece
 from hardware.board import CONTROLS, PLACES, Board, Place
+from web_remote import carried
 from web_remote.house import House
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def make(house: House) -> Blueprint:
     @virtual.post("/button")
     def press() -> ResponseReturnValue:
         """A button goes down, or up."""
-        given = _given()
+        given = carried.given()
         name, down = given.get("button"), given.get("down")
         if name not in (*PLACES, *CONTROLS) or not isinstance(down, bool):
             return jsonify(error="bad request"), 400
@@ -77,7 +78,7 @@ def make(house: House) -> Blueprint:
     @virtual.post("/tag")
     def hold() -> ResponseReturnValue:
         """A piece is held to the reader of a place, or taken from it."""
-        given = _given()
+        given = carried.given()
         place, put = given.get("place"), given.get("put")
         try:
             tag = house.tags[Piece.parse(str(given.get("piece")))]
@@ -102,12 +103,12 @@ class _Held:
     """What pages hold: a page that goes away lets nothing go, so after a while it is let go for it."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._timers: dict[str, threading.Timer] = {}
+        self._lock = Lock()
+        self._timers: dict[str, Timer] = {}
 
     def keep(self, what: str, let_go: Callable[[], None]) -> None:
         """Something is held from now on."""
-        timer = threading.Timer(HELD_S, let_go)
+        timer = Timer(HELD_S, let_go)
         timer.daemon = True
         self._swap(what, timer)
         timer.start()
@@ -116,7 +117,7 @@ class _Held:
         """The page let it go itself."""
         self._swap(what, None)
 
-    def _swap(self, what: str, timer: threading.Timer | None) -> None:
+    def _swap(self, what: str, timer: Timer | None) -> None:
         with self._lock:
             before = self._timers.pop(what, None)
             if timer is not None:
@@ -133,11 +134,6 @@ def _taps(board: Board, place: Place) -> bool:
 def _hands(house: House) -> SimulatedBoard:
     assert house.hands is not None
     return house.hands
-
-
-def _given() -> dict[str, Any]:
-    data = request.get_json(silent=True)
-    return data if isinstance(data, dict) else {}
 
 
 def _frames(house: House) -> Iterator[str]:
