@@ -1,0 +1,53 @@
+// @ts-check
+// The tray beside the virtual board: pieces to drag, or to pick up and hold to a place without dragging.
+
+import {SIZE, drawPiece, inTray, inWords, movable} from "./board_pieces.js";
+import {el, renew, t} from "./page.js";
+import {icon} from "./pieces.js";
+
+/** @typedef {import("./page.js").State} State */
+
+/**
+ * @param {HTMLElement} element
+ * @param {(piece: string | null) => void} picked is told which piece was picked up; none: it was put back
+ */
+export function drawTray(element, picked) {
+  /** @type {string | null} */
+  let held = null;
+  /** @type {State | null} */
+  let shown = null;
+
+  /** @param {string | null} piece */
+  function pick(piece) {
+    held = piece;
+    refresh();
+    picked(held);
+  }
+
+  function refresh() {
+    const state = shown;
+    if (!state) return;
+    const can = movable(state);
+    const own = state.seats.find((seat) => seat.colour === state.you?.seat);
+    const chips = inTray(state).map((piece) => ({
+      piece, words: inWords(piece, state), can: can.includes(piece), held: piece === held,
+      count: own && piece === `${own.colour}-caballero` ? own.court : null,
+    }));
+    renew(element, chips, () => chips.map(({piece, words, can, held, count}) => {
+      const label = [words, count === null ? "" : `${t("court")} ${count}`, can ? t("can-move") : ""];
+      return el("button", {
+        type: "button", class: can ? "chip can" : "chip", "data-piece": piece, "data-key": piece,
+        "aria-label": label.filter(Boolean).join(", "), "aria-pressed": String(held), title: words,
+        click: () => pick(held ? null : piece),
+      }, icon(drawPiece(piece, count), SIZE));
+    }));
+  }
+
+  /** @param {State} state */
+  function update(state) {
+    shown = state;
+    refresh();
+  }
+  return {update, pick, focus: (/** @type {string} */ piece) =>
+    /** @type {HTMLElement | null} */ (element.querySelector(`[data-piece="${piece}"]`))?.focus()};
+}
