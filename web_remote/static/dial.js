@@ -35,6 +35,8 @@ export function dial(regions, legal, set) {
   const step = 360 / regions.length;
   let at = Math.max(0, regions.indexOf(legal[0] ?? ""));
   let sure = false;
+  /** Whether the wheel was turned since it was touched: where the finger lets go, nothing is tapped. */
+  let dragged = false;
 
   const wheel = draw("g", {class: "wheel"});
   const face = draw(
@@ -55,7 +57,7 @@ export function dial(regions, legal, set) {
     const text = draw("text", {transform: `rotate(${index * step} ${MIDDLE} ${MIDDLE})`, x: MIDDLE, y: MIDDLE - 98});
     lines.forEach((line, row) => text.append(draw("tspan", {x: MIDDLE, dy: row ? 15 : lines.length > 1 ? -7 : 0}, line)));
     const group = draw("g", {class: legal.includes(region) ? "sector" : "sector closed"}, sector, text);
-    group.addEventListener("click", () => turn(index));
+    group.addEventListener("click", () => { if (!dragged) turn(index); });
     wheel.append(group);
   });
   const reading = el("p", {class: "reading", "aria-hidden": "true"});
@@ -106,11 +108,14 @@ export function dial(regions, legal, set) {
   };
   face.addEventListener("pointerdown", (event) => {
     held = {angle: angle(/** @type {PointerEvent} */ (event)), at};
+    dragged = false;
   });
   face.addEventListener("pointermove", (event) => {
     if (!held) return;
     const moved = Math.round((angle(/** @type {PointerEvent} */ (event)) - held.angle) / step);
-    if (moved && (held.at - moved + 2 * regions.length) % regions.length !== at) turn(held.at - moved + regions.length);
+    if ((held.at - moved + 2 * regions.length) % regions.length === at) return;
+    dragged = true;
+    turn(held.at - moved + regions.length);
   });
   for (const end of ["pointerup", "pointercancel", "pointerleave"]) face.addEventListener(end, () => (held = null));
 
@@ -127,9 +132,14 @@ export function setDial(region) {
   /** @param {boolean} open */
   const look = (open) => {
     shown.textContent = open ? (page.places[region] ?? region) : "•••";
+    // No finger is lifted on a page that is not seen any more.
+    if (!open) return;
+    document.addEventListener("visibilitychange", () => look(false), {once: true});
+    window.addEventListener("blur", () => look(false), {once: true});
   };
   const button = el("button", {
     type: "button",
+    class: "peek",
     pointerdown: () => look(true),
     pointerup: () => look(false),
     pointerleave: () => look(false),
