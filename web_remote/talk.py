@@ -242,6 +242,8 @@ def _stream(house: House, seat: str, language: str, token: str | None, gone: Cal
                 looks += 1
                 if looks % KEEP_ALIVE_LOOKS == 0:
                     yield ": still here\n\n"
+                    # A page does not see a comment. By this it knows that the connection is not dead.
+                    yield "event: here\ndata: {}\n\n"
             elif seat and seat not in seats_of(token, now.board.holders):
                 yield "event: gone\ndata: {}\n\n"
                 return

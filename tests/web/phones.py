@@ -24,16 +24,16 @@ PATIENCE_MS: Final = 20_000
 
 # Where to touch an element: brought into view, and what is touched there must be it, or in it.
 _SPOT: Final = """(element) => {
-  const box = () => (element.querySelector(".badge circle") ?? element).getBoundingClientRect();
-  const outside = (at) => at.top < 0 || at.bottom > innerHeight || at.left < 0 || at.right > innerWidth;
-  if (outside(box())) element.scrollIntoView({block: "center", behavior: "instant"});
-  const at = box();
-  const [x, y] = [at.left + at.width / 2, at.top + at.height / 2];
-  const hit = document.elementFromPoint(x, y);
-  if (!hit || !element.contains(hit)) throw new Error(`${element.outerHTML} is covered by ${hit?.outerHTML}`);
+  const spot = () => {
+    const at = (element.querySelector(".badge circle") ?? element).getBoundingClientRect();
+    const [x, y] = [at.left + at.width / 2, at.top + at.height / 2];
+    return {x, y, hit: document.elementFromPoint(x, y)};
+  };
+  if (!element.contains(spot().hit)) element.scrollIntoView({block: "center", behavior: "instant"});
+  const {x, y, hit} = spot();
+  if (!element.contains(hit)) throw new Error(`${element.outerHTML} is covered by ${hit?.outerHTML}`);
   return [x, y];
 }"""
-
 _POST: Final = """([path, data]) => fetch(path, {
   method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(data),
 }).then((answer) => answer.status)"""

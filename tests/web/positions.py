@@ -63,24 +63,45 @@ def set_dial(phone: Device) -> None:
     phone.tap(".dialling button.sure")
 
 
+def _moving() -> Game:
+    return play(_turn("move-3"), "red special")
+
+
+def _which(phone: Device) -> None:
+    """Says from where to where, but not yet of which colour."""
+    before = phone.number
+    phone.place("aragon")
+    phone.after(before)
+    phone.place("cataluna")
+
+
+_GUIDED: Final = Options(guided=True, veto_s=0.0)
+_PLACING: Final = "red may place 3 more"
+_MOVING: Final = "red may move 3 more"
+
 KINDS: Final = (
     Kind("power", lambda: opening(THREE), "red, play a power card", _key("power7")),
     Kind("recruit", _powers, "red may bring up to 4", _key("recruit 3")),
     Kind("card", lambda: play(_powers(), "red recruit 0"), "red, take an action card", _key("card 5")),
-    Kind("place", lambda: _turn("score-4s"), "red may place 3 more", _place("castillo")),
-    Kind("move-from", lambda: play(_turn("move-3"), "red special"), "red may move 3 more", _place("sevilla")),
-    Kind(
-        "move-to", lambda: play(_turn("move-3"), "red special"), "red may move 3 more", _place("cataluna"),
-        first=_place("granada"),
-    ),
-    Kind(
-        "colour", lambda: play(_turn("move-3"), "red special"), "red may move 3 more", _key("move blue aragon cataluna"),
-        first=lambda phone: (phone.place("aragon"), phone.after(phone.number), phone.place("cataluna"))[-1],
-    ),
+    Kind("place", lambda: _turn("score-4s"), _PLACING, _place("castillo")),
+    Kind("move-from", _moving, _MOVING, _place("sevilla")),
+    Kind("move-to", _moving, _MOVING, _place("cataluna"), first=_place("granada")),
+    Kind("colour", _moving, _MOVING, _key("move blue aragon cataluna"), first=_which),
     Kind("dial", dials, "red, which region is to be scored?", set_dial),
     Kind("veto", _vetoed, "blue, will you stop red's", _key("veto"), seat="blue"),
-    Kind("guide", lambda: _turn("score-4s"), "red may place 3 more", _key("done"), options=Options(guided=True, veto_s=0.0)),
-)  # fmt: skip
+    Kind("guide", lambda: _turn("score-4s"), _PLACING, _key("done"), options=_GUIDED),
+)
+
+
+def ask(kind: Kind, phone: Device) -> None:
+    """Has the phone show the question."""
+    phone.sit(kind.seat)
+    phone.read(kind.asked, "#question")
+    if kind.first is not None:
+        before = phone.number
+        kind.first(phone)
+        phone.after(before)
+        phone.up_to_date()
 
 
 def ids(kind: Kind) -> str:

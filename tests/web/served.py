@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -39,6 +39,8 @@ class Served:
     table: Table
     board: SimulatedBoard
     house: House
+    stop: Callable[[], None]
+    """Ends it now; else it ends with the test."""
     codes: Door = field(init=False)
 
     def __post_init__(self) -> None:
@@ -90,7 +92,6 @@ def served(
     options: Options | None = None,
     board: str = "buttons-only",
     port: int = 0,
-    door: Door | None = None,
     resumed: bool = False,
 ) -> Iterator[Served]:
     """A table whose game was played up to here by people, in a thread of its own as `companion play` has it.
@@ -99,6 +100,13 @@ def served(
     """
     options = options or Options(bot_pause_s=0.0, guided=False, veto_s=0.0)
     ready, stopped = threading.Event(), threading.Event()
+
+    def stop() -> None:
+        stopped.set()
+        if found:
+            found[0].table.wake()
+        thread.join(PATIENCE_S)
+
     found: list[Served] = []
     failed: list[BaseException] = []
 
@@ -117,9 +125,11 @@ def served(
                 table.poll()
                 assert devices.hands is not None
                 by_piece = {piece: tag for tag, piece in tags.items()}
-                house = House(phones, door or Door(), devices.hands, by_piece, agreed.language)
-                server = stack.enter_context(WebServer(make_app(house), phones.close, port=port))
-                found.append(Served(server.port, table, devices.hands, house))
+                house = House(phones, Door(), devices.hands, by_piece, agreed.language)
+                server = WebServer(make_app(house), phones.close, port=port)
+                stack.callback(_hang_up, server)
+                stack.enter_context(server)
+                found.append(Served(server.port, table, devices.hands, house, stop))
                 ready.set()
                 while not stopped.is_set():
                     due_s = table.poll()
@@ -137,10 +147,7 @@ def served(
             raise failed[0]
         yield found[0]
     finally:
-        stopped.set()
-        if found:
-            found[0].table.wake()
-        thread.join(PATIENCE_S)
+        stop()
     if failed:
         raise failed[0]
 
@@ -154,17 +161,25 @@ class Serve(Protocol):
         options: Options | None = None,
         *,
         board: str = "buttons-only",
-        door: Door | None = None,
+        port: int = 0,
+        resumed: bool = False,
     ) -> Served: ...
+
+
+def _hang_up(server: WebServer) -> None:
+    """Closes what browsers keep open to a server that is closed, as the end of its process would."""
+    for channel in list(server._server.active_channels.values()):
+        channel.close()
 
 
 def _keep(database: Database, game: Game, options: Options) -> Kept:
     """A game that begins in the middle; the test may have put its pieces where no moves lead."""
     journal = Journal(database)
     number = journal.begin(Game(game.seats, game.edition, game.rounds, game.house), options.as_json(), 7)
-    made_by = ["table" if move.seat == "table" else "person" for move in game.moves]
-    journal.append(number, [Entry("move", str(move), by) for move, by in zip(game.moves, made_by, strict=True)], 0)
-    return replace(journal.load(number), game=game)
+    kept = journal.load(number)
+    made_by = tuple("table" if move.seat == "table" else "person" for move in game.moves)
+    entries = [Entry("move", str(move), by) for move, by in zip(game.moves, made_by, strict=True)]
+    return replace(kept, game=game, made_by=made_by, entries=journal.append(number, entries, 0))
 
 
 def _load(database: Database) -> Kept:

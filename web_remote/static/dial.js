@@ -5,6 +5,9 @@ import {el, page, t} from "./page.js";
 const SIZE = 300;
 const MIDDLE = SIZE / 2;
 const RIM = 140;
+/** How large letters are, and how much room the letters of a line have, each taken for as wide as it is large. */
+const LETTERS = 14;
+const ROOM = 128;
 const NS = "http://www.w3.org/2000/svg";
 
 /**
@@ -53,8 +56,9 @@ export function dial(regions, legal, set) {
     const [x2, y2] = point((index + 0.5) * step, RIM);
     const sector = draw("path", {d: `M${MIDDLE} ${MIDDLE} L${x1} ${y1} A${RIM} ${RIM} 0 0 1 ${x2} ${y2}Z`});
     const name = page.places[region] ?? region;
-    const lines = name.length > 11 ? name.split(/ (?=[^ ]*$)/) : [name];
-    const text = draw("text", {transform: `rotate(${index * step} ${MIDDLE} ${MIDDLE})`, x: MIDDLE, y: MIDDLE - 98});
+    const lines = name.length > 8 ? name.split(/ (?=[^ ]*$)/) : [name];
+    const size = Math.min(LETTERS, ROOM / Math.max(...lines.map((line) => line.length)));
+    const text = draw("text", {"font-size": size.toFixed(1), transform: `rotate(${index * step} ${MIDDLE} ${MIDDLE})`, x: MIDDLE, y: MIDDLE - 98});
     lines.forEach((line, row) => text.append(draw("tspan", {x: MIDDLE, dy: row ? 15 : lines.length > 1 ? -7 : 0}, line)));
     const group = draw("g", {class: legal.includes(region) ? "sector" : "sector closed"}, sector, text);
     group.addEventListener("click", () => { if (!dragged) turn(index); });

@@ -122,6 +122,9 @@ export async function post(path, body) {
   }
 }
 
+/** A stream that says nothing for so long is dead, whatever the browser believes: the table says something every ten seconds. */
+const SILENCE_MS = 25_000;
+
 /**
  * Listens to what happens at the table: while the page is seen, and again by itself after every loss.
  * @param {string} path
@@ -134,10 +137,13 @@ export function listen(path, heard, gone = () => {}) {
   let source = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let again;
-  let over = false;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let silence;
   let failures = 0;
+  const over = new AbortController();
   const line = document.getElementById("connection");
-  const seat = new URL(path, location.href).searchParams.get("seat");
+  const address = new URL(path, location.href);
+  const seat = address.searchParams.get("seat");
 
   const tell = (/** @type {string} */ words) => {
     if (!line) return;
@@ -146,39 +152,52 @@ export function listen(path, heard, gone = () => {}) {
   };
   const close = () => {
     clearTimeout(again);
+    clearTimeout(silence);
     source?.close();
     source = null;
   };
+  const end = () => {
+    over.abort();
+    close();
+  };
+  const lost = () => {
+    close();
+    failures += 1;
+    tell(t("reconnecting"));
+    again = setTimeout(() => void retry(), Math.min(5000, 300 * failures));
+  };
+  const alive = () => {
+    clearTimeout(silence);
+    if (address.pathname === "/events") silence = setTimeout(lost, SILENCE_MS);
+  };
   const open = () => {
-    if (source || over || document.hidden) return;
+    if (source || over.signal.aborted || document.hidden) return;
     clearTimeout(again);
     source = new EventSource(path);
     source.onmessage = (event) => {
+      alive();
       failures = 0;
       tell("");
       heard(event.data);
       // Which state is shown, for who looks at the page from outside.
       if (event.lastEventId) document.body.dataset.number = event.lastEventId;
     };
+    source.addEventListener("here", alive);
     source.addEventListener("gone", () => {
-      over = true;
-      close();
+      end();
       gone();
     });
-    source.onerror = () => {
-      close();
-      failures += 1;
-      tell(t("reconnecting"));
-      again = setTimeout(() => void retry(), Math.min(5000, 300 * failures));
-    };
+    source.onerror = lost;
+    alive();
   };
   // An event stream does not say why it failed: a plain request does.
   const retry = async () => {
     const answer = await fetch("/me").catch(() => null);
+    if (over.signal.aborted) return;
     if (answer?.ok && seat) {
       const held = await answer.json().catch(() => ({seats: [seat]}));
       if (!held.seats.includes(seat)) {
-        over = true;
+        end();
         gone();
         return;
       }
@@ -186,15 +205,18 @@ export function listen(path, heard, gone = () => {}) {
     if (failures > 3 && answer?.ok) tell(t("too-many"));
     open();
   };
-  const seen = () => (document.hidden ? close() : open());
-  document.addEventListener("visibilitychange", seen);
-  window.addEventListener("pageshow", seen);
-  window.addEventListener("online", seen);
-  open();
-  return () => {
-    over = true;
+  const anew = () => {
     close();
+    open();
   };
+  const {signal} = over;
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()), {signal});
+  window.addEventListener("pagehide", close, {signal});
+  window.addEventListener("pageshow", (event) => (event.persisted ? anew() : open()), {signal});
+  window.addEventListener("offline", lost, {signal});
+  window.addEventListener("online", anew, {signal});
+  open();
+  return end;
 }
 
 /**
