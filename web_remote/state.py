@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from companion.engine import CASTILLO, Game
+from companion.engine import CASTILLO, TABLE, Game
 from companion.engine.scoring import GENERAL
 from companion.engine.views import ScoringView, View
 from companion.table.options import Options
@@ -42,7 +42,7 @@ def shared_state(number: int, game: Game, board: Board, options: Options, words:
         "turn": _turn(view, words),
         "waiting_for": list(board.waiting_for),
         "asked": [
-            {"seat": asked.seat, "words": words.say(asked.message)} for asked in game.questions if asked.seat != "table"
+            {"seat": asked.seat, "words": words.say(asked.message)} for asked in game.questions if asked.seat != TABLE
         ],
         "legal": sorted({place for prompt in board.prompts.values() for place in prompt.touch}),
         "origin": next((prompt.origin for prompt in board.prompts.values() if prompt.origin), None),
@@ -57,6 +57,7 @@ def shared_state(number: int, game: Game, board: Board, options: Options, words:
         "knocking": board.knocking,
         "seats_open": board.seats_open,
         "real_cards": options.real_cards,
+        "deal": _deal(game, words) if options.real_cards else None,
         "over": view["over"],
         "winners": view["winners"],
     }
@@ -95,6 +96,15 @@ def _choices(choices: Iterable[Choice], words: Translator) -> list[Json]:
 def _card(name: str, words: Translator) -> Json:
     card = words.card(name)
     return {"card": name, "title": card.title, "text": card.text}
+
+
+def _deal(game: Game, words: Translator) -> Json | None:
+    """With real cards: what is to be turned up, and all that it can be; the rest of a stack is no secret."""
+    for question in game.questions:
+        if question.seat == TABLE:
+            choices = [{"line": str(move), "words": words.move(move)} for move in game.legal_moves(TABLE)]
+            return {"asked": words.say(question.message), "choices": choices}
+    return None
 
 
 def _seats(view: View, board: Board, options: Options, words: Translator) -> list[Json]:
