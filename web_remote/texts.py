@@ -113,6 +113,7 @@ TEXTS: Final = {
     "notices": phrase("Notices"),
     "knocks": phrase("{name} wants to sit down: press the button that is lit."),
     "scoring": phrase("Scoring"),
+    "scoring-now": phrase("Scoring: {name}"),
     "place": phrase("Place"),
     "power-card": phrase("Power card"),
     "has-card": phrase("{name} plays this card"),
