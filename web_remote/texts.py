@@ -29,7 +29,6 @@ TEXTS: Final = {
     "you-may": phrase("can be chosen"),
     "chosen": phrase("chosen"),
     "map": phrase("The map"),
-    "bot": phrase("Bot"),
     "person": phrase("Player"),
     "veto": phrase("Veto"),
     # Joining.
@@ -50,7 +49,6 @@ TEXTS: Final = {
     # The phone.
     "your-turn": phrase("Your turn"),
     "waiting-for": phrase("Waiting for {names}"),
-    "waiting-for-board": phrase("First do what the board says"),
     "end": phrase("End the turn"),
     "stop-there": phrase("Leave it at that"),
     "say-no": phrase("No: stop it"),
@@ -59,7 +57,6 @@ TEXTS: Final = {
     "undo": phrase("Undo"),
     "undo-turn": phrase("Undo the turn"),
     "done": phrase("Done"),
-    "agree-needed": phrase("Everybody has to agree."),
     "power-taken": phrase("played by {name}"),
     "brings": phrase("brings {number}"),
     "place-up-to": phrase("places {number}"),
@@ -77,7 +74,6 @@ TEXTS: Final = {
         "Your phone is your hand of cards and your secret dial. When it is your turn it says what is asked. Places can "
         "be tapped on the map here or pressed on the board. Undo takes your last step back."
     ),
-    "card-in-hand": phrase("Your card"),
     "open-cards": phrase("Open cards"),
     "pass-phone": phrase("Hand the phone to {name}"),
     "i-am": phrase("I am {name}"),
