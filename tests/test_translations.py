@@ -11,12 +11,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from string import Formatter
+from typing import NamedTuple
 
 import pytest
 from babel.messages.pofile import read_po
 from click.testing import CliRunner
 from hypothesis import given
 
+from companion.bots import LEVELS
 from companion.bots.reasons import because
 from companion.cli import main
 from companion.cli.answers import folded, understand
@@ -26,6 +28,7 @@ from companion.engine.errors import Field
 from companion.engine.moves import _MOVES
 from companion.journal import Journal
 from companion.table.explaining import trouble_words
+from companion.table.listening import PLAYERS
 from companion.table.options import Options
 from companion.table.prompts import Board
 from companion.translations import LANGUAGES, Translator, language_of
@@ -39,7 +42,9 @@ from hardware.ports import OVER, Fault, Tap, Trouble
 from tests.arrange import turn_of
 from tests.random_games import SEEDS, decisions, games
 from tests.table_bench import INVENTORY, TAGS, TAP, Bench, at_a_bench
-from tools.messages import KEYWORDS, as_text, extracted, found_in, sources, updated
+from tools.messages import KEYWORDS, ROOT, as_text, extracted, found_in, sources, updated
+from web_remote.state import SOURCES
+from web_remote.texts import TEXTS as PAGE_TEXTS
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 TEXTS = {found.text for found in extracted()}
@@ -144,6 +149,121 @@ def test_every_term_in_a_translation_is_one_of_each_edition(language: str) -> No
     for edition in EDITIONS.values():
         if edition.language == language:
             assert used == TERMS.get(edition.name, {}).keys()
+
+
+# --- The pages -------------------------------------------------------------------------------------------------------
+
+SCRIPTS = {file.name: file.read_text("utf-8") for file in sorted((ROOT / "web_remote/static").glob("*.js"))}
+REST = {
+    file.name: file.read_text("utf-8")
+    for pattern in ("templates/*.html", "*.py")
+    for file in sorted((ROOT / "web_remote").glob(pattern))
+}
+
+REASONS = ("wrong-code", "seat-taken", "too-many-tries", "failed")
+NAMES_ASKED_FOR = {
+    ("board.js", "name"): ("confirm", "undo"),
+    ("board_buttons.js", "words"): ("hold-at", "button-of"),
+    ("join.js", 'REASONS[status] ?? "failed"'): REASONS,
+    ("join.js", 'status === 200 ? "press-lit" : (REASONS[status] ?? "failed")'): ("press-lit", *REASONS),
+    ("phone.js", "name"): ("score", "court", "province", "hand"),
+    ("table_manage.js", "each"): PLAYERS,
+    ("table_manage.js", "words"): ("too-many-tries", "wrong-table-code", "failed"),
+    ("table_result.js", "name"): ("score", *(f"source-{source}" for source in SOURCES)),
+    ("table_round.js", "name"): ("court", "province", "hand"),
+    ("table_round.js", "seat.player"): LEVELS,
+}
+"""Which texts a script may ask for where the name is not written there: by file and by what is."""
+
+
+class Asked(NamedTuple):
+    """A text that a page asks for: in which file, by which name, and with which fields."""
+
+    file: str
+    name: str
+    fields: frozenset[str]
+
+
+def arguments(source: str) -> list[str]:
+    """The arguments of a call, or the entries of an object, from behind its opening bracket on.
+
+    >>> arguments('t("round", {number, rounds: of("a, b")}) + 1'.partition("(")[2])
+    ['"round"', '{number, rounds: of("a, b")}']
+    """
+    parts, depth, quote = [""], 0, ""
+    for character in source:
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "\"'`":
+            quote = character
+        elif character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+            if depth < 0:
+                break
+        elif character == "," and depth == 0:
+            parts.append("")
+            continue
+        parts[-1] += character
+    return [part.strip() for part in parts if part.strip()]
+
+
+def calls_in(source: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """Every `t(name, {field: value})` of a script: what stands for the name, and the fields."""
+    for call in re.finditer(r"(?<![\w.$])(?<!function )t\(", source):
+        name, *fields = arguments(source[call.end() :])
+        entries = arguments(fields[0].removeprefix("{")) if fields else []
+        yield name, frozenset(re.split(r"\W", entry)[0] for entry in entries)
+
+
+def names_of(file: str, argument: str) -> tuple[str, ...]:
+    """The names that may stand there: one that is written, one of two, or those that we know of."""
+    written = re.fullmatch(r'(?:[^"?]+ \? "([\w-]+)" : )?"([\w-]+)"', argument)
+    if written:
+        return tuple(name for name in written.groups() if name)
+    assert (file, argument) in NAMES_ASKED_FOR, f"{file} asks for t({argument}): which texts are these?"
+    return NAMES_ASKED_FOR[file, argument]
+
+
+def asked_for() -> Iterator[Asked]:
+    """Every text that the pages ask for."""
+    for file, source in SCRIPTS.items():
+        for argument, fields in calls_in(source):
+            yield from (Asked(file, name, fields) for name in names_of(file, argument))
+    for file, source in REST.items():
+        yield from (Asked(file, name, frozenset()) for name in re.findall(r'\btexts\["([\w-]+)"\]', source))
+
+
+def test_the_pages_ask_only_for_texts_that_there_are_and_give_them_their_fields() -> None:
+    for file, name, fields in asked_for():
+        assert name in PAGE_TEXTS, f"{file} asks for '{name}'"
+        assert fields == fields_of(PAGE_TEXTS[name]), f"{file} asks for '{name}'"
+
+
+@pytest.mark.parametrize("file", [*SCRIPTS, *(name for name in REST if name.endswith(".html"))])
+def test_a_page_asks_for_its_texts_only_in_the_ways_that_are_looked_for_here(file: str) -> None:
+    known = re.escape("[name] ?? name") if file == "page.js" else r'\["[\w-]+"\]' if file in REST else "(?!)"
+    assert re.findall(rf"\btexts(?!{known})[\[.].*", SCRIPTS.get(file) or REST[file]) == []
+
+
+def test_the_pages_ask_for_every_text_that_there_is() -> None:
+    assert PAGE_TEXTS.keys() - {asked.name for asked in asked_for()} == set(), "no page uses these"
+
+
+def test_where_a_script_asks_for_a_name_that_it_was_given_the_name_is_written_in_a_script() -> None:
+    found = {(file, argument) for file, source in SCRIPTS.items() for argument, _ in calls_in(source)}
+    assert NAMES_ASKED_FOR.keys() - found == set(), "not asked for any more"
+    for names in NAMES_ASKED_FOR.values():
+        for name in names:
+            assert any(f'"{name.removeprefix("source-")}"' in source for source in SCRIPTS.values()), name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_texts_of_the_pages_have_only_plain_fields_since_scripts_know_no_forms(language: str) -> None:
+    for text in PAGE_TEXTS.values():
+        words = translated(language)[text] if language in OTHERS else text
+        assert not re.search("[{}]", re.sub(r"\{\w+\}", "", words)), words
 
 
 # --- Names -----------------------------------------------------------------------------------------------------------
