@@ -118,7 +118,7 @@ class Device:
 
     @property
     def question(self) -> str:
-        return self.page.locator("#question").inner_text()
+        return self.page.locator("#question").text_content() or ""
 
     def see(self, selector: str, state: Literal["attached", "detached", "hidden", "visible"] = "visible") -> None:
         """Waits until it is there."""

@@ -63,6 +63,14 @@ def set_dial(phone: Device) -> None:
     phone.tap(".dialling button.sure")
 
 
+def turn_to(phone: Device, name: str) -> None:
+    """Taps a region on the dial."""
+    box = phone.page.locator(".dial .sector", has_text=name).locator("text").bounding_box()
+    assert box is not None
+    phone.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    phone.read(name, ".reading")
+
+
 def _moving() -> Game:
     return play(_turn("move-3"), "red special")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from tests.web.phones import Device, Phones
-from tests.web.positions import dials, set_dial
+from tests.web.positions import dials, set_dial, turn_to
 from tests.web.served import Serve
 
 # All that the page holds, seen or not, but for the map and the dial's own face while it is turned.
@@ -19,14 +19,6 @@ _HIDDEN = "•••"
 
 def whole(phone: Device) -> str:
     return str(phone.page.evaluate(_WHOLE)).lower()
-
-
-def turn_to(phone: Device, name: str) -> None:
-    """Taps a region on the dial."""
-    box = phone.page.locator(".dial .sector", has_text=name).locator("text").bounding_box()
-    assert box is not None
-    phone.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    phone.read(name, ".reading")
 
 
 def dialled(phone: Device, name: str) -> None:

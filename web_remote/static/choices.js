@@ -21,7 +21,8 @@ export function answers(state, send) {
   const verb = (/** @type {Choice} */ choice) => choice.line.split(" ")[0];
   const of = (/** @type {string} */ name) => choices.filter((choice) => verb(choice) === name);
   const rest = choices.filter((choice) => !["power", "retake", "card", "recruit", "dial", "end", "done"].includes(verb(choice) ?? ""));
-  const ending = [...of("done"), ...of("end")][0];
+  // While the board must be put right, `confirm` means that it was.
+  const ending = state.guide.length ? undefined : [...of("done"), ...of("end")][0];
   return [
     of("power").length ? powerCards(state, of("power"), send) : null,
     of("retake").length ? powerCards(state, of("retake"), send) : null,

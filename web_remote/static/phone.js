@@ -108,7 +108,7 @@ export async function startPhone(element, {map = true} = {}) {
       el("button", {type: "button", class: "main", "data-key": "done", click: () => void send("confirm")}, t("done")),
       ...state.offers.map((offer) => el("button", {type: "button", click: () => void send(offer.line)}, offer.words)),
     ] : []);
-    renew(answer, [prompt, you.dial, you.hand, state.open, state.turn.card, state.over], () => [
+    renew(answer, [prompt, you.dial, you.hand, state.open, state.turn.card, state.guide.length > 0, state.over], () => [
       ...answers(state, (line) => void send(line)),
       prompt.touch.length && map ? el("p", {class: "hint"}, t("tap-map")) : null,
       ...(state.over ? [result(state)] : []),
