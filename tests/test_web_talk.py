@@ -356,7 +356,7 @@ def test_a_stream_that_has_nothing_to_tell_says_that_it_is_still_there(
     with web.browser().listen() as stream:
         for _ in range(2):
             stream.next()
-        assert stream.next() == ": still here\n\n"
+        assert stream.next() == "event: here\ndata: {}\n\n"
 
 
 def test_a_stream_ends_when_its_phone_is_gone(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:

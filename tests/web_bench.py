@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from http.client import HTTPConnection
 from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any, Self, cast
+from urllib.parse import urljoin
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -160,3 +164,34 @@ def with_pages(folder: Path, game: Game, options: Options | None = None, **more:
     """A table on a bench, with its pages."""
     with at_a_bench(folder, game, options, **more) as bench:
         yield Web(bench)
+
+
+def first_load(port: int, token: str, path: str = "/phone") -> dict[str, int]:
+    """What a browser loads that comes to a page for the first time: the bytes on the wire of each file, with its head.
+
+    It follows links to styles and scripts, and from scripts to scripts and data, as a browser does.
+    """
+    loaded: dict[str, int] = {}
+    waiting = [path]
+    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    while waiting:
+        path = waiting.pop()
+        if path in loaded:
+            continue
+        headers = {"Accept-Encoding": "gzip, deflate", "Cookie": f"{COOKIE}={token}"}
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        body = answer.read()
+        assert answer.status == 200, path
+        head = sum(len(f"{name}: {value}\r\n".encode()) for name, value in answer.getheaders())
+        loaded[path] = len(body) + head + len(b"HTTP/1.1 200 OK\r\n\r\n")
+        text = (gzip.decompress(body) if answer.getheader("Content-Encoding") == "gzip" else body).decode()
+        if path.endswith(".js"):
+            found = re.findall(r"""(?:from\s*|import\s*\(?\s*|fetch\(\s*)["'`](\.[^"'`]*|/static[^"'`]*)["'`]""", text)
+            found += re.findall(r"""new URL\(\s*["'`]([^"'`]*)["'`],\s*import\.meta""", text)
+        else:
+            found = re.findall(r'(?:src|href)="([^"]*\.(?:js|css|svg|json))"', text)
+            found += re.findall(r"""url\(["']?([^"')]*)["']?\)""", text) if path.endswith(".css") else []
+        waiting += [urljoin(path, each) for each in found if not each.startswith("data:")]
+    connection.close()
+    return loaded

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import socket
 import threading
+from functools import partial
 from typing import Any, Final, Self
 
 from flask import Flask
+from waitress import wasyncore
 from waitress.server import create_server
 
 STREAMS: Final = 64
@@ -16,8 +19,11 @@ WATCHERS: Final = 48
 """How many of them may be pages that hold no seat: players come first."""
 OTHERS: Final = 8
 """How many other requests are answered at the same time."""
-VANISHED_MS: Final = 12_000
-"""After how long without an answer a phone that lost its Wi-Fi frees its thread."""
+VANISHED_MS: Final = 8_000
+"""How long what was sent to a phone may go unanswered: together with the time until something is sent, and until its
+stream looks again, a phone that lost its Wi-Fi frees its thread within 15 s."""
+IDLE_S: Final = 30
+"""How long a connection may be kept on which nothing is asked."""
 
 
 class PortInUse(Exception):
@@ -50,12 +56,16 @@ class WebServer:
             threads=STREAMS + OTHERS,
             channel_request_lookahead=1,
             connection_limit=STREAMS * 4,
+            channel_timeout=IDLE_S,
+            cleanup_interval=IDLE_S // 3,
             max_request_header_size=16384,
             max_request_body_size=65536,
             clear_untrusted_proxy_headers=True,
             ident=None,
         )
         self._listening = listening
+        # That requests wait for a thread now and then is nothing that people at the terminal could do something about.
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._thread = threading.Thread(target=self._run, name="web", daemon=True)
         self._thread.start()
 
@@ -68,7 +78,9 @@ class WebServer:
         """Ends every stream first: else their threads would be waited for."""
         self._end_streams()
         self._server.task_dispatcher.shutdown(timeout=1)
-        self._server.close()
+        # Connections too, else browsers would wait on them; in the thread that works on them, which ends without any.
+        with contextlib.suppress(OSError):
+            self._server.trigger.pull_trigger(partial(wasyncore.close_all, self._server._map))
         self._thread.join(1.0)
 
     def __enter__(self) -> Self:

@@ -241,8 +241,7 @@ def _stream(house: House, seat: str, language: str, token: str | None, gone: Cal
             if now is None:
                 looks += 1
                 if looks % KEEP_ALIVE_LOOKS == 0:
-                    yield ": still here\n\n"
-                    # A page does not see a comment. By this it knows that the connection is not dead.
+                    # By this a page knows that the connection is not dead; a comment it would not see.
                     yield "event: here\ndata: {}\n\n"
             elif seat and seat not in seats_of(token, now.board.holders):
                 yield "event: gone\ndata: {}\n\n"
