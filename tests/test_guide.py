@@ -155,6 +155,16 @@ def test_a_place_whose_reader_is_lost_goes_by_what_people_show() -> None:
     assert follower.steps(game) == []
 
 
+def test_there_are_never_more_pieces_than_there_are() -> None:
+    # A reader that was lost has not seen all: what people say may not fit what the table knows.
+    red = Piece("caballero", "red")
+    board: Position = {red: Counter({"aragon": 1, STOCK: 29})}
+    for origin in ("aragon", "granada", STOCK):
+        board = done(board, Step(red, origin, "sevilla"))
+        assert board[red].total() == 30
+    assert board[red] == Counter({"sevilla": 3, STOCK: 27})
+
+
 def test_the_board_can_be_right() -> None:
     for game, _ in decisions(5):
         motions = asking.motions(game, Options())

@@ -114,10 +114,15 @@ def apart(board: Position, game: Position) -> int:
 
 
 def done(board: Position, step: Step, count: int | None = None) -> Position:
-    """The board after a step, or after some of its pieces."""
+    """The board after a step, or after some of its pieces.
+
+    Where fewer lay than were taken the others came from off the map: no piece is ever more than there are.
+    """
     number = step.count if count is None else count
     heap = Counter(board.get(step.piece, Counter()))
-    heap[step.origin] -= number
+    there = min(number, heap[step.origin])
+    heap[step.origin] -= there
+    heap[STOCK] -= number - there
     heap[step.target] += number
     return {**board, step.piece: +heap}
 
