@@ -87,6 +87,7 @@ TEXTS: Final = {
     "scan": phrase("Scan to sit down"),
     "or-type": phrase("or open {address} and type {code}"),
     "result": phrase("The result"),
+    "another-game": phrase("Play another game"),
     "wins": phrase("{names} wins"),
     "share": phrase("{names} share the win"),
     "chart": phrase("Points over the game"),

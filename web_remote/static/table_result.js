@@ -1,6 +1,6 @@
 // The result: the points over the game as lines, and where they came from as a table with bars.
 
-import {el, renew, t} from "./page.js";
+import {el, page, post, renew, t} from "./page.js";
 import {lineChart} from "./table_chart.js";
 import {shapeOf} from "./table_shapes.js";
 
@@ -22,7 +22,10 @@ export function showResult(where, state) {
     .sort((a, b) => b.score - a.score)
     .map(({colour, name, score}) => ({colour, name, score, won: state.winners.includes(colour)}));
   const sources = /** @type {HTMLElement} */ (where.querySelector(".sources"));
-  renew(sources, [chart, seats], () => [sourcesTable(chart.sources, seats)]);
+  renew(sources, [chart, seats], () => [
+    sourcesTable(chart.sources, seats),
+    page.table ? el("button", {class: "main", type: "button", click: () => void post("/table/new", {})}, t("another-game")) : null,
+  ]);
   const lines = /** @type {HTMLElement} */ (where.querySelector(".chart"));
   renew(lines, [chart, seats], () => [lineChart(lines, chart.points, seats, t("chart"))]);
 }
