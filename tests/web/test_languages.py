@@ -16,8 +16,8 @@ _TEXTS = """() => {
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found = [document.title];
   while (walk.nextNode()) if (!walk.currentNode.parentElement.closest("option")) found.push(walk.currentNode.data);
-  for (const each of document.querySelectorAll("[aria-label], [title], [alt], [placeholder], [aria-valuetext]")) {
-    for (const name of ["aria-label", "title", "alt", "placeholder", "aria-valuetext"]) found.push(each.getAttribute(name));
+  for (const name of ["aria-label", "title", "alt", "placeholder", "aria-valuetext"]) {
+    for (const each of document.querySelectorAll(`[${name}]`)) found.push(each.getAttribute(name));
   }
   return found.filter(Boolean).map((text) => text.trim()).filter(Boolean);
 }"""

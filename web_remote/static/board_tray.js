@@ -3,7 +3,7 @@
 
 import {SIZE, drawPiece, inTray, inWords, movable} from "./board_pieces.js";
 import {el, renew, t} from "./page.js";
-import {icon} from "./pieces.js";
+import {TILE_VALUES, icon} from "./pieces.js";
 
 /** @typedef {import("./page.js").State} State */
 
@@ -34,7 +34,9 @@ export function drawTray(element, picked) {
       count: own && piece === `${own.colour}-caballero` ? own.court : null,
     }));
     renew(element, chips, () => chips.map(({piece, words, can, held, count}) => {
-      const label = [words, count === null ? "" : `${t("court")} ${count}`, can ? t("can-move") : ""];
+      // What is to be read on a tile is in its name too, for who says it aloud to choose it.
+      const worth = Object.entries(TILE_VALUES).find(([tile]) => piece === `tile-${tile}`)?.[1].join("/") ?? "";
+      const label = [words, worth, count === null ? "" : `${t("court")} ${count}`, can ? t("can-move") : ""];
       return el("button", {
         type: "button", class: can ? "chip can" : "chip", "data-piece": piece, "data-key": piece,
         "aria-label": label.filter(Boolean).join(", "), "aria-pressed": String(held), title: words,

@@ -7,7 +7,7 @@ const MIDDLE = SIZE / 2;
 const RIM = 140;
 /** How large letters are, and how much room the letters of a line have, each taken for as wide as it is large. */
 const LETTERS = 14;
-const ROOM = 128;
+const ROOM = 112;
 const NS = "http://www.w3.org/2000/svg";
 
 /**

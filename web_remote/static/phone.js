@@ -247,10 +247,12 @@ async function main(element) {
 
   /** Covers all that is one player's, until the next one has the phone. @param {State} state @param {string} next */
   const handOn = (state, next) => {
-    const name = state.seats.find((each) => each.colour === next)?.name ?? next;
+    const player = state.seats.find((each) => each.colour === next);
+    const name = player?.name ?? next;
     own.hidden = true;
     cover.hidden = false;
     renew(cover, [next, name], () => [
+      player ? mark(player) : null,
       el("h1", {}, t("pass-phone", {name})),
       el("button", {type: "button", class: `main seat-${next}`, click: () => become(next)}, t("i-am", {name})),
     ]);
