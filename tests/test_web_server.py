@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.random_games import finished
 from tests.table_bench import placing
 from tests.web_bench import Web, first_load, with_pages
 from web_remote.house import COOKIE
@@ -203,6 +204,21 @@ def test_the_server_ends_at_once_and_its_streams_with_it(tmp_path: Path) -> None
             with closing(stream):
                 while stream.recv(65536):
                     pass
+
+
+def test_who_has_it_ended_still_gets_the_answer(tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / f"{number}").mkdir()
+        with with_pages(tmp_path / f"{number}", finished(5)) as web:
+            server = WebServer(web.app, web.phones.close, "127.0.0.1", 0)
+            wanted = threading.Event()
+            web.house.begin_another = wanted.set
+            served = Served(web, server)
+            head = "POST /table/new HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n"
+            with closing(served.connect(head.encode())) as line:
+                assert wanted.wait(5)
+                server.close()
+                assert status(line.recv(65536)) == 200
 
 
 def test_a_port_in_use_is_told_with_what_to_do() -> None:

@@ -6,11 +6,9 @@ import contextlib
 import logging
 import socket
 import threading
-from functools import partial
 from typing import Any, Final, Self
 
 from flask import Flask
-from waitress import wasyncore
 from waitress.server import create_server
 
 STREAMS: Final = 64
@@ -80,8 +78,16 @@ class WebServer:
         self._server.task_dispatcher.shutdown(timeout=1)
         # Connections too, else browsers would wait on them; in the thread that works on them, which ends without any.
         with contextlib.suppress(OSError):
-            self._server.trigger.pull_trigger(partial(wasyncore.close_all, self._server._map))
+            self._server.trigger.pull_trigger(self._hang_up)
         self._thread.join(1.0)
+
+    def _hang_up(self) -> None:
+        """Closes everything, but for what still has an answer to send: that is closed when it is sent."""
+        for each in list(self._server._map.values()):
+            if getattr(each, "total_outbufs_len", 0):
+                each.close_when_flushed = True
+            else:
+                each.close()
 
     def __enter__(self) -> Self:
         return self
