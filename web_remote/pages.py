@@ -9,6 +9,7 @@ import segno
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion.engine import REGIONS
 from companion.translations import Translator
 from web_remote.assets import Assets
 from web_remote.guard import host_name, is_loopback, own_wish
@@ -28,6 +29,7 @@ def make(house: House, assets: Assets) -> Blueprint:
         data = {
             **page_words(words),
             "page": name,
+            "regions": list(REGIONS),
             "seats": house.seats(request),
             "table": house.may_manage(request),
             "virtual": house.hands is not None,

@@ -22,6 +22,13 @@ OPTIONS = [
 ]  # fmt: skip
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Has them run apart from what is measured: a page waits for every line that is."""
+    for item in items:
+        if item.path.parent == Path(__file__).parent:
+            item.add_marker("games")
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:

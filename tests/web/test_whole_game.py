@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
 from companion.engine import Game
 from companion.table.options import Options
 from tests.web.phones import LARGE, SCREEN, SMALL, Phones
 from tests.web.served import Serve
 from tests.web.thumb import Thumb, play_on
-
-pytestmark = pytest.mark.games
 
 
 def test_three_play_a_short_game_over_phones_and_everybody_sees_the_result(serve: Serve, phones: Phones) -> None:

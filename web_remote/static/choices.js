@@ -28,8 +28,8 @@ export function answers(state, send) {
     of("retake").length ? powerCards(state, of("retake"), send) : null,
     of("card").length ? actionCards(state, of("card"), send) : null,
     of("recruit").length ? numbers(of("recruit"), send) : null,
-    of("dial").length ? dial(Object.keys(page.places).filter((place) => place !== "castillo"),
-      of("dial").map((choice) => choice.line.split(" ")[1] ?? ""), (region) => send(`dial ${region}`)) : null,
+    of("dial").length ? dial(page.regions, of("dial").map((choice) => choice.line.split(" ")[1] ?? ""),
+      (region) => send(`dial ${region}`)) : null,
     you.dial && !of("dial").length ? setDial(you.dial) : null,
     rest.length ? words(state, rest, send) : null,
     // By `confirm`, which says first what would be lost.

@@ -24,7 +24,8 @@
  *   scorings: Scoring[], scorings_from: number, knocking: string|null, seats_open: boolean, real_cards: boolean,
  *   over: boolean, winners: string[], chart?: Chart, you?: You}} State
  * @typedef {{language: string, languages: Record<string, string>, texts: Record<string, string>,
- *   places: Record<string, string>, values: Record<string, [number, number, number]>, recruits: number[], page: string, seats: string[],
+ *   places: Record<string, string>, values: Record<string, [number, number, number]>, recruits: number[], page: string,
+ *   regions: string[], seats: string[],
  *   table: boolean, virtual: boolean, code?: string, address?: string}} Page
  */
 
@@ -140,6 +141,8 @@ export function listen(path, heard, gone = () => {}) {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let silence;
   let failures = 0;
+  /** Whether the table answers, but tells nothing: it tells as many pages as it can. */
+  let full = false;
   const over = new AbortController();
   const line = document.getElementById("connection");
   const address = new URL(path, location.href);
@@ -163,7 +166,7 @@ export function listen(path, heard, gone = () => {}) {
   const lost = () => {
     close();
     failures += 1;
-    tell(t("reconnecting"));
+    tell(t(full ? "too-many" : "reconnecting"));
     again = setTimeout(() => void retry(), Math.min(5000, 300 * failures));
   };
   const alive = () => {
@@ -177,6 +180,7 @@ export function listen(path, heard, gone = () => {}) {
     source.onmessage = (event) => {
       alive();
       failures = 0;
+      full = false;
       tell("");
       heard(event.data);
       // Which state is shown, for who looks at the page from outside.
@@ -202,7 +206,7 @@ export function listen(path, heard, gone = () => {}) {
         return;
       }
     }
-    if (failures > 3 && answer?.ok) tell(t("too-many"));
+    full = failures > 3 && Boolean(answer?.ok);
     open();
   };
   const anew = () => {

@@ -147,14 +147,17 @@ export async function startPhone(element, {map = true} = {}) {
 /** @returns {Promise<any>} */
 export const geometry = () => fetch(new URL("map.json", import.meta.url)).then((response) => response.json());
 
+const COLUMNS = ["score", "court", "province", "hand"];
+
 /** @param {State} state */
 function table(state) {
   const head = el("tr", {}, el("th", {scope: "col"}, el("span", {class: "unseen"}, t("players"))),
-    ...["score", "court", "province", "hand"].map((name) => el("th", {scope: "col"}, t(name))));
+    ...COLUMNS.map((name) => el("th", {scope: "col"}, t(name))));
   return [el("thead", {}, head), el("tbody", {}, ...state.seats.map((seat) => el(
     "tr", {class: `seat-${seat.colour}${state.waiting_for.includes(seat.colour) ? " acting" : ""}`},
-    el("th", {scope: "row"}, el("span", {}, mark(seat), el("span", {class: "called"}, seat.name))), el("td", {}, String(seat.score)), el("td", {}, String(seat.court)),
-    el("td", {}, String(seat.province)), el("td", {}, String(seat.cards)))))];
+    el("th", {scope: "row"}, el("span", {}, mark(seat), el("span", {class: "called"}, seat.name))),
+    ...[seat.score, seat.court, seat.province, seat.cards].map((number, column) =>
+      el("td", {"data-name": t(COLUMNS[column] ?? "")}, String(number))))))];
 }
 
 /** @param {State} state */

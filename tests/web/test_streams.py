@@ -1,0 +1,126 @@
+"""Streams of pages: a hidden one closes its own, ten tabs work, and one that comes back is told all at once."""
+
+from __future__ import annotations
+
+from tests.arrange import opening
+from tests.web.phones import Device, Phones
+from tests.web.positions import THREE
+from tests.web.served import Serve, Served
+from web_remote.server import STREAMS
+
+# A browser without a window shows every page: what it says of a tab is put in its mouth.
+_HIDDEN = """(hidden) => {
+  Object.defineProperty(document, "hidden", {configurable: true, get: () => hidden});
+  Object.defineProperty(document, "visibilityState", {configurable: true, get: () => hidden ? "hidden" : "visible"});
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def streams(table: Served) -> int:
+    """How many pages are told what happens."""
+    return STREAMS - table.house.streams._value
+
+
+def until(table: Served, count: int, phone: Device) -> None:
+    """Waits until so many pages are told what happens: a stream that a page closed is noticed within a look."""
+    for _ in range(200):
+        if streams(table) == count:
+            return
+        phone.page.wait_for_timeout(50)
+    raise AssertionError(f"{streams(table)} streams, and not {count}")
+
+
+def test_ten_tabs_of_one_phone_work(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    phone = phones.new(table)
+    phone.sit("red")
+    phone.see('[data-key="power7"]')
+    tabs = [phone.page]
+    for _ in range(9):
+        tabs[-1].evaluate(_HIDDEN, True)
+        tab = phone.context.new_page()
+        tab.goto(f"{table.address}/phone")
+        tab.locator('[data-key="power7"]').wait_for()
+        tabs.append(tab)
+    until(table, 1, phone)
+    tabs[-1].locator('[data-key="power7"]').tap()
+    tabs[-1].get_by_text("Waiting for blue").wait_for()
+    # The first one was hidden all the while: it shows what it was shown, and the new when it is seen again.
+    assert phone.question == "red, play a power card"
+    tabs[-1].evaluate(_HIDDEN, True)
+    tabs[0].evaluate(_HIDDEN, False)
+    phone.read("Waiting for blue", "#question")
+    until(table, 1, phone)
+
+
+def test_a_page_that_is_seen_again_is_told_and_can_act_at_once(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    phone = phones.new(table)
+    phone.sit("blue")
+    phone.read("Waiting for red", "#question")
+    phone.page.evaluate(_HIDDEN, True)
+    until(table, 0, phone)
+    table.say("red", "power 13")
+    table.shown("blue")
+    assert phone.question == "Waiting for red"
+    phone.page.evaluate(_HIDDEN, False)
+    phone.see('[data-key="power7"]')
+    phone.tap('[data-key="power7"]')
+    phone.read("Waiting for green", "#question")
+
+
+def test_a_page_that_one_goes_back_to_listens_again(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    phone = phones.new(table)
+    phone.sit("red")
+    phone.see('[data-key="power7"]')
+    phone.page.evaluate("() => window.dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
+    until(table, 0, phone)
+    with phone.page.expect_request("**/events*"):
+        phone.page.evaluate("() => window.dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+    until(table, 1, phone)
+    phone.open("/table")
+    phone.after(0)
+    phone.page.go_back()
+    phone.see('[data-key="power7"]')
+    phone.tap('[data-key="power7"]')
+    phone.read("Waiting for blue", "#question")
+
+
+def test_a_phone_whose_seat_is_freed_is_told_also_when_it_was_hidden_meanwhile(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    seen, hidden = phones.new(table), phones.new(table)
+    hidden.allowed.append("status of 403")
+    seen.sit("red")
+    hidden.sit("blue")
+    seen.see('[data-key="power7"]')
+    hidden.read("Waiting for red", "#question")
+    hidden.page.evaluate(_HIDDEN, True)
+    table.free("red")
+    table.free("blue")
+    seen.page.wait_for_url("**/join?gone")
+    seen.read("This seat is free again: another phone may have taken it.")
+    hidden.page.evaluate(_HIDDEN, False)
+    hidden.page.wait_for_url("**/join?gone")
+
+
+def test_when_too_many_pages_are_open_the_page_says_so(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    phone = phones.new(table)
+    phone.allowed.append("status of 503")
+    phone.page.clock.install()
+    taken = 0
+    while table.house.streams.acquire(blocking=False):
+        taken += 1
+    phone.sit("red")
+    phone.see("#connection")
+    for _ in range(6):
+        with phone.page.expect_response("**/events*"):
+            phone.page.clock.run_for(2_000)
+    phone.read("Too many pages are open at this table.", "#connection")
+    phone.picture("phone-too-many", whole=False)
+    for _ in range(taken):
+        table.house.streams.release()
+    phone.page.clock.run_for(6_000)
+    phone.see('[data-key="power7"]')
+    phone.see("#connection", "hidden")
