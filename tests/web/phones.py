@@ -20,7 +20,7 @@ SMALL: Final[ViewportSize] = {"width": 360, "height": 640}
 LARGE: Final[ViewportSize] = {"width": 412, "height": 915}
 SCREEN: Final[ViewportSize] = {"width": 1920, "height": 1080}
 PICTURES: Final = Path(__file__).parent.parent.parent / "build" / "screenshots"
-PATIENCE_MS: Final = 10_000
+PATIENCE_MS: Final = 20_000
 
 # Where to touch an element: brought into view, and what is touched there must be it, or in it.
 _SPOT: Final = """(element) => {

@@ -65,9 +65,7 @@ def set_dial(phone: Device) -> None:
 
 def turn_to(phone: Device, name: str) -> None:
     """Taps a region on the dial."""
-    box = phone.page.locator(".dial .sector", has_text=name).locator("text").bounding_box()
-    assert box is not None
-    phone.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    phone.tap(f'.dial .sector:has-text("{name}")')
     phone.read(name, ".reading")
 
 

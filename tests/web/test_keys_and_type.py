@@ -129,7 +129,8 @@ def test_in_letters_twice_as_large_nothing_is_cut_on_a_small_phone(kind: Kind, s
     ask(kind, phone)
     phone.page.evaluate("() => document.querySelectorAll('details').forEach((each) => (each.open = true))")
     twice_as_large(phone)
-    phone.picture(f"phone-{kind.name}-large")
+    if kind.name in ("card", "dial"):
+        phone.picture(f"phone-{kind.name}-large")
     assert cut(phone) == (0, [], [])
 
 
@@ -149,5 +150,4 @@ def test_the_page_to_join_and_a_cover_fit_in_letters_twice_as_large(
     phone.tap('[data-key="power7"]')
     phone.see(".cover")
     twice_as_large(phone)
-    phone.picture(f"phone-cover-large-{language}")
     assert cut(phone) == (0, [], [])

@@ -57,7 +57,6 @@ def test_every_page_speaks_the_language_of_the_phone(language: str, serve: Serve
     board.share(phone)
     board.open("/board")
     board.after(0)
-    board.picture(f"board-{language}")
     for device in (join, phone, screen, board):
         if language != "en":
             check(device, words)
@@ -71,7 +70,6 @@ def test_the_dial_and_the_names_of_places_are_the_translators(language: str, ser
     phone = phones.new(table, language=language)
     phone.sit("red")
     phone.see(".dial")
-    phone.picture(f"phone-dial-{language}")
     assert words.text(TEXTS["dial-set"]) in texts(phone)
     for place in ("galicia", "castilla-la-vieja", "castillo"):
         label = phone.page.locator(f'.map [data-place="{place}"]').get_attribute("aria-label") or ""

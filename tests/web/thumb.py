@@ -63,7 +63,7 @@ class Thumb:
         if look.cover:
             phone.tap("#phone .cover button")
         elif look.dial:
-            phone.page.locator(".dial .sector:not(.closed)").nth(rng.randrange(look.dial)).dispatch_event("click")
+            phone.tap(f".dial .sector:not(.closed) >> nth={rng.randrange(look.dial)}")
             phone.tap(".dialling button")
             phone.tap(".dialling button")
         elif look.places and (not look.words or rng.random() < 0.8):
