@@ -47,7 +47,9 @@ def test_a_board_that_cannot_be_opened_begins_no_game_and_sets_none_aside(
     file = tmp_path / "table.db"
 
     def play() -> None:
-        result = CliRunner().invoke(main, ["play", "--real", "--board", "buttons-only", "--database", str(file), *args])
+        result = CliRunner().invoke(
+            main, ["play", "--terminal", "--real", "--board", "buttons-only", "--database", str(file), *args]
+        )
         assert result.exit_code == 1
         assert "The buttons cannot be reached" in result.stderr
 

@@ -50,10 +50,10 @@ def strip_on(gpio: int) -> Board:
 def many_hubs() -> Board:
     """A board with five hubs, one of them without a reader that a place uses, and long names."""
     data = copy.deepcopy(STANDARD)
-    for number, hub in enumerate(("a-hub-with-a-very-long-name-indeed", "north east")):
+    for number, hub in enumerate(("a-hub-with-a-very-long-name-indeed", "north-east")):
         port = "/dev/serial/by-id/" + "usb-MicroPython_Board_in_FS_mode" * 3 + str(number)
         data["hubs"][hub] = {"port": port, "readers": 4}
-    data["places"]["castillo"]["reader"] = "north east/3"
+    data["places"]["castillo"]["reader"] = "north-east/3"
     data["places"]["castillo"]["lights"] = [1, 3, 54, 56, 57, 59]
     data["places"]["galicia"]["lights"] = [0, 2, 4]
     return board_of("a board with a name that is longer than any title should ever be, and then some more of it", data)
