@@ -18,6 +18,7 @@ def test_three_play_a_short_game_over_phones_and_everybody_sees_the_result(serve
     screen, board = phones.new(table, SCREEN), phones.new(table, SCREEN)
     red.sit("red")
     blue.sit("blue")
+    screen.page.clock.install()
     screen.open("/table")
     board.share(red)
     board.open("/board")
@@ -30,6 +31,8 @@ def test_three_play_a_short_game_over_phones_and_everybody_sees_the_result(serve
     assert table.now.game.over
     for device in (red, blue, screen, board):
         device.up_to_date()
+    # It shows every scoring place by place, and nobody has waited for that.
+    screen.page.clock.run_for(120_000)
     screen.see("#result")
     board.see("#phone .result")
     red.picture("phone-result")
