@@ -156,9 +156,11 @@ function table(state) {
   return [el("thead", {}, head), el("tbody", {}, ...state.seats.map((seat) => el(
     "tr", {class: `seat-${seat.colour}${state.waiting_for.includes(seat.colour) ? " acting" : ""}`},
     el("th", {scope: "row"}, el("span", {}, mark(seat), el("span", {class: "called"}, seat.name))),
-    ...[seat.score, seat.court, seat.province, seat.cards].map((number, column) =>
-      el("td", {"data-name": t(COLUMNS[column] ?? "")}, String(number))))))];
+    ...COLUMNS.map((name) => el("td", {"data-name": t(name)}, String(numbers(seat)[name]))))))];
 }
+
+/** @param {Seat} seat @returns {Record<string, number>} */
+const numbers = (seat) => ({score: seat.score, court: seat.court, province: seat.province, hand: seat.cards});
 
 /** @param {State} state */
 function result(state) {
