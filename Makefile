@@ -45,6 +45,7 @@ bench: $(VENV)/bench.installed $(VENV)/micropython/installed  ## Measure the spe
 	@$(BIN)/python -m benchmarks.engine
 	@$(BIN)/python -m benchmarks.board
 	@$(BIN)/python -m benchmarks.table
+	@$(BIN)/python -m benchmarks.web
 	@$(BIN)/python -m benchmarks.bots
 
 soak: $(VENV)/test.installed  ## The property tests, ten times as long, the oracle over 5000 games, 300 kills, and 500 games with faults

@@ -1,0 +1,536 @@
+"""How fast the pages are: many streams and requests at once, the last dial to the reveal, phones that vanish, sizes.
+
+Against the real program in a process of its own, over loopback; the phones are one more process, this one. Phones that
+vanish live in a network of their own, which takes `unshare` and `ip`, and the right to use them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import os
+import select
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+from benchmarks.board import QUIET_MS, noise, p99
+from tests.web_bench import first_load
+from web_remote.house import COOKIE
+from web_remote.server import STREAMS, WATCHERS
+
+SEATS = ("red", "blue", "green", "yellow", "brown")
+REQUESTS_A_SECOND = 200
+MOVES_A_SECOND = 2
+LOAD_S = 60
+LINES = 24
+"""How many connections the requests share."""
+REVEAL_STREAMS = 16
+REVEALS = 30
+REVEAL_MOST_S = 240.0
+VANISH_MOST_S = 60.0
+CALM_MS = 3.0
+"""A second in which the machine ends waits later than this, it is busy with something else than us."""
+LANGUAGES = ("en", "nl", "de", "fr", "es")
+
+State = dict[str, Any]
+Timed = list[tuple[float, float]]
+"""Milliseconds, each with when it began."""
+
+
+# --- The server -------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[int]:
+    """The program, as people start it; five seats of people. The port of its pages."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    command = [sys.executable, "-m", "companion.cli", "play", "--seats", "5", "--people", "5", "--simulated", "--new"]
+    command += ["--board", "buttons-only", "--veto-time", "0", "--port", str(port)]
+    with open(folder / "said.txt", "w") as said:
+        program = subprocess.Popen(
+            [*command, "--database", str(folder / "web.db")], stdin=subprocess.DEVNULL, stdout=said, stderr=said
+        )
+    try:
+        for _ in range(200):
+            with suppress(OSError):
+                ask(port, "GET", "/me")
+                break
+            time.sleep(0.1)
+        else:
+            raise TimeoutError((folder / "said.txt").read_text())
+        yield port
+    finally:
+        program.terminate()
+        program.wait(10)
+
+
+def ask(port: int, method: str, path: str, token: str = "", **data: object) -> tuple[int, Any, str]:
+    """One request: its status, its JSON, and the token that came with it."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    body = json.dumps(data) if method == "POST" else None
+    line.request(method, path, body, {"Content-Type": "application/json", "Cookie": f"{COOKIE}={token}"})
+    answer = line.getresponse()
+    text, cookie = answer.read(), answer.getheader("Set-Cookie", "")
+    line.close()
+    given = cookie.partition(f"{COOKIE}=")[2].partition(";")[0]
+    return answer.status, json.loads(text) if text.startswith(b"{") else None, given or token
+
+
+def sit_down(port: int) -> str:
+    """One browser at the machine takes all seats; its token."""
+    token = ""
+    for seat in SEATS:
+        status, _, token = ask(port, "POST", "/join", token, seat=seat)
+        if status != 200:
+            raise RuntimeError(f"{seat}: {status}")
+    return token
+
+
+# --- Phones -----------------------------------------------------------------------------------------------------------
+
+
+class Phone:
+    """A page that listens, and keeps what it was told last."""
+
+    def __init__(self, port: int, token: str, seat: str, language: str) -> None:
+        self.seat = seat
+        self.state: State = {}
+        self.number = -1
+        self.heard_s: dict[int, float] = {}
+        """When each moment was heard of."""
+        self.lost = False
+        self.changed = asyncio.Event()
+        self._head = (
+            f"GET /events?seat={seat}&language={language} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+            f"Cookie: {COOKIE}={token}\r\n\r\n"
+        )
+        self._port = port
+
+    async def listen(self, parse: bool) -> None:
+        """Reads all that comes; only some phones look into it, as one process stands for all of them."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=2**20)
+        try:
+            writer.write(self._head.encode())
+            while line := await reader.readline():
+                if line.startswith(b"HTTP/1.1 ") and b" 200 " not in line:
+                    raise ConnectionError(line.decode())
+                if line.startswith(b"id: "):
+                    self.number = int(line[4:])
+                    self.heard_s[self.number] = time.perf_counter()
+                elif parse and line.startswith(b"data: {") and len(line) > 20:
+                    self.state = json.loads(line[6:])
+                    self.changed.set()
+            self.lost = True
+        except asyncio.CancelledError:
+            raise
+        except OSError:
+            self.lost = True
+        finally:
+            writer.close()
+
+
+class Line:
+    """A connection that is used again and again, as browsers do."""
+
+    def __init__(self, port: int, token: str) -> None:
+        self._port, self._token = port, token
+        self._pair: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, method: str, path: str, data: object = None) -> int:
+        if self._pair is None:
+            self._pair = await asyncio.open_connection("127.0.0.1", self._port, limit=2**20)
+        reader, writer = self._pair
+        body = b"" if data is None else json.dumps(data).encode()
+        head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nCookie: {COOKIE}={self._token}\r\n"
+        head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        writer.write(head.encode() + body)
+        answer = await reader.readuntil(b"\r\n\r\n")
+        length = int(answer.lower().partition(b"content-length:")[2].split(b"\r\n")[0])
+        await reader.readexactly(length)
+        return int(answer.split(b" ", 2)[1])
+
+    def close(self) -> None:
+        if self._pair is not None:
+            self._pair[1].close()
+
+
+class Robot:
+    """Makes moves for all seats, from what their phones were told."""
+
+    def __init__(self, phones: dict[str, Phone], seed: int = 1) -> None:
+        self.phones = phones
+        self._rng = Random(seed)
+
+    @property
+    def state(self) -> State:
+        return max((phone.state for phone in self.phones.values()), key=lambda state: int(state["number"]))
+
+    def move(self) -> dict[str, object] | None:
+        """What some seat says next; none: nobody is asked anything yet."""
+        newest = self.state
+        for seat in newest["waiting_for"]:
+            shown = self.phones[seat].state if seat in self.phones else None
+            if shown is None or shown["number"] != newest["number"]:
+                return None
+            prompt = shown["you"]["prompt"]
+            choices = [choice["line"] for choice in (*prompt["choices"], *prompt["places"])]
+            if choices:
+                line = self._rng.choice(choices)
+                return {"seat": seat, "line": line, "version": shown["version"], "number": shown["number"]}
+        return None
+
+    def last_dial(self) -> bool:
+        """Whether the next to dial is the last."""
+        state = self.state
+        dialled = any(seat["dialled"] for seat in state["seats"])
+        return dialled and len(state["waiting_for"]) == 1
+
+
+async def gathered(port: int, token: str, count: int) -> tuple[list[Phone], list[asyncio.Task[None]]]:
+    """So many phones: one of each seat, the others of any."""
+    phones = [Phone(port, token, SEATS[n % len(SEATS)], LANGUAGES[n % len(LANGUAGES)]) for n in range(count)]
+    tasks = [asyncio.create_task(phone.listen(n < len(SEATS))) for n, phone in enumerate(phones)]
+    while any(phone.number < 0 for phone in phones):
+        await asyncio.sleep(0.01)
+    while not all(phone.state for phone in phones[: len(SEATS)]):
+        await asyncio.sleep(0.01)
+    return phones, tasks
+
+
+async def dismissed(tasks: list[asyncio.Task[None]]) -> None:
+    """Has phones hang up."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+# --- What is measured -------------------------------------------------------------------------------------------------
+
+
+async def load(port: int, token: str) -> tuple[Timed, Timed, Timed, int, int]:
+    """Requests and moves at a steady pace while all streams listen.
+
+    Milliseconds of the requests and of the moves, each from when it should have been sent; of the moves to every
+    stream; how many requests failed, and how many streams missed something.
+    """
+    phones, tasks = await gathered(port, token, STREAMS)
+    robot = Robot({phone.seat: phone for phone in phones[: len(SEATS)]})
+    free: asyncio.Queue[Line] = asyncio.Queue()
+    for _ in range(LINES):
+        free.put_nowait(Line(port, token))
+    reads: Timed = []
+    moves: Timed = []
+    told: Timed = []
+    failed = 0
+    rng = Random(2)
+
+    def note(before: int, due_s: float) -> None:
+        for phone in phones:
+            first = min((number for number in phone.heard_s if number > before), default=None)
+            if first is not None:
+                told.append((due_s, (phone.heard_s[first] - due_s) * 1000))
+
+    async def one(due_s: float, moving: bool) -> None:
+        nonlocal failed
+        line = await free.get()
+        try:
+            said = robot.move() if moving else None
+            if said is not None:
+                before = int(robot.state["number"])
+                status = await line.ask("POST", "/say", said)
+                moves.append((due_s, (time.perf_counter() - due_s) * 1000))
+                asyncio.get_running_loop().call_later(1.0, note, before, due_s)
+            else:
+                seat = rng.choice(("", *SEATS))
+                path = rng.choice(("/me", f"/state?seat={seat}&language={rng.choice(LANGUAGES)}"))
+                status = await line.ask("GET", path)
+                reads.append((due_s, (time.perf_counter() - due_s) * 1000))
+            # A move may come too late if the one before took long: that is an answer, too.
+            failed += status != 200 and not (said is not None and status == 409)
+        except (OSError, asyncio.IncompleteReadError):
+            failed += 1
+        finally:
+            free.put_nowait(line)
+
+    began_s = time.perf_counter() + 0.5
+    running: set[asyncio.Task[None]] = set()
+    for number in range(LOAD_S * REQUESTS_A_SECOND):
+        due_s = began_s + number / REQUESTS_A_SECOND
+        await asyncio.sleep(max(0.0, due_s - time.perf_counter()))
+        moving = number % (REQUESTS_A_SECOND // MOVES_A_SECOND) == 0
+        task = asyncio.create_task(one(due_s, moving))
+        running.add(task)
+        task.add_done_callback(running.discard)
+    await asyncio.wait(running, timeout=10) if running else None
+    failed += len(running)
+    await asyncio.sleep(1.5)
+    newest = max(phone.number for phone in phones)
+    missed = sum(phone.lost or phone.number != newest for phone in phones)
+    await dismissed(tasks)
+    while not free.empty():
+        free.get_nowait().close()
+    return reads, moves, told, failed, missed
+
+
+async def reveals(port: int, token: str) -> list[tuple[float, list[float]]]:
+    """Milliseconds from the last dial that a phone sends to the reveal, on each of the streams, over some games.
+
+    Each with how late the machine ended a short wait just before and after: what it does beside.
+    """
+    took: list[tuple[float, list[float]]] = []
+    until_s = time.perf_counter() + REVEAL_MOST_S
+    while len(took) < REVEALS and time.perf_counter() < until_s:
+        phones, tasks = await gathered(port, token, REVEAL_STREAMS)
+        robot, line = Robot({phone.seat: phone for phone in phones[: len(SEATS)]}, len(took)), Line(port, token)
+        while not robot.state["over"] and time.perf_counter() < until_s:
+            said = robot.move()
+            if said is None:
+                await asyncio.sleep(0.002)
+            elif robot.last_dial() and str(said["line"]).startswith("dial"):
+                before = await lateness()
+                ms = await reveal(phones, robot, line, said)
+                took.append((max(before, await lateness()), ms))
+            else:
+                await line.ask("POST", "/say", said)
+        line.close()
+        await dismissed(tasks)
+        ask(port, "POST", "/table/new", token)
+        for _ in range(100):
+            with suppress(OSError):
+                if not ask(port, "GET", "/state")[1]["over"]:
+                    break
+            time.sleep(0.1)
+    return took
+
+
+async def lateness() -> float:
+    """By how many milliseconds the machine ends a wait of 10 ms too late, at worst of some."""
+    late = []
+    for _ in range(10):
+        began_s = time.perf_counter()
+        await asyncio.sleep(0.01)
+        late.append((time.perf_counter() - began_s - 0.01) * 1000)
+    return max(late)
+
+
+async def reveal(phones: list[Phone], robot: Robot, line: Line, said: dict[str, object]) -> list[float]:
+    """The last dial is set: milliseconds until each phone has been shown all of them."""
+    before, sent_s = int(robot.state["number"]), time.perf_counter()
+    await line.ask("POST", "/say", said)
+    while any(phone.number <= before for phone in phones):
+        await asyncio.sleep(0.001)
+    await asyncio.sleep(0.05)
+    if any(seat["dialled"] for seat in robot.state["seats"]):
+        raise RuntimeError("the dials were not turned")
+    firsts = [min(number for number in phone.heard_s if number > before) for phone in phones]
+    return [(phone.heard_s[first] - sent_s) * 1000 for phone, first in zip(phones, firsts, strict=True)]
+
+
+@contextmanager
+def watching() -> Iterator[list[tuple[float, float]]]:
+    """The spans of time in which the machine was quiet meanwhile: it ended short waits in a process apart in time."""
+    command = [sys.executable, "-m", "benchmarks.web", "watch"]
+    quiet: list[tuple[float, float]] = []
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as watcher:
+        yield quiet
+        for line in watcher.communicate("\n")[0].splitlines():
+            began_s, ended_s, late_ms = map(float, line.split())
+            if late_ms < CALM_MS:
+                quiet.append((began_s, ended_s))
+
+
+def watch() -> None:
+    """Waits again and again until something comes, and prints how late, a second at a time."""
+    lines = []
+    while not select.select([sys.stdin], [], [], 0)[0]:
+        began_s, late = time.perf_counter(), noise()
+        lines.append(f"{began_s} {time.perf_counter()} {p99(late)}")
+    print("\n".join(lines))
+
+
+def within(timed: Timed, spans: list[tuple[float, float]]) -> list[float]:
+    """The milliseconds of what began within some spans of time."""
+    return [ms for began_s, ms in timed if any(first <= began_s < last for first, last in spans)]
+
+
+# --- Phones that vanish -----------------------------------------------------------------------------------------------
+
+
+def can_vanish() -> bool:
+    """Whether phones can be put into a network of their own here."""
+    if not (shutil.which("unshare") and shutil.which("ip")):
+        return False
+    test = "ip link add a0 type veth peer name a1"
+    return subprocess.run(["unshare", "-n", "sh", "-c", test], capture_output=True).returncode == 0
+
+
+def run(command: str) -> None:
+    """Runs a command, which must do what it should."""
+    subprocess.run(command.split(), check=True, capture_output=True)
+
+
+def vanish(folder: Path) -> None:
+    """In a network of its own: phones take all the room there is for them, and vanish.
+
+    Prints the seconds until the first and the last of their threads are free again, and how many are.
+    """
+    run("ip link set lo up")
+    run("ip link add a0 type veth peer name a1")
+    with served(folder) as port:
+        phones = subprocess.Popen(
+            ["unshare", "-n", sys.executable, "-m", "benchmarks.web", "phones", str(port)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert phones.stdin is not None
+        assert phones.stdout is not None
+        phones.stdout.readline()
+        run(f"ip link set a1 netns {phones.pid}")
+        run("ip addr add 10.77.0.1/24 dev a0")
+        run("ip link set a0 up")
+        phones.stdin.write("come\n")
+        phones.stdin.flush()
+        phones.stdout.readline()
+        mine = [stream(port, "127.0.0.1") for _ in range(STREAMS - WATCHERS)]
+        with suppress(ConnectionError):
+            stream(port, "127.0.0.1")
+            raise RuntimeError("there is still room")
+        phones.stdin.write("vanish\n")
+        phones.stdin.flush()
+        phones.stdout.readline()
+        gone_s = time.monotonic()
+        freed: list[float] = []
+        while len(freed) < WATCHERS and time.monotonic() < gone_s + VANISH_MOST_S:
+            try:
+                mine.append(stream(port, "127.0.0.1"))
+                freed.append(time.monotonic() - gone_s)
+            except ConnectionError:
+                time.sleep(0.1)
+        for each in mine:
+            each.close()
+        phones.kill()
+        phones.wait()
+    print(f"{freed[0]:.1f} {freed[-1]:.1f} {len(freed)}" if freed else "0 0 0")
+
+
+def stream(port: int, host: str) -> socket.socket:
+    """A stream that has begun; of somebody who only watches, unless it is at the machine itself."""
+    line = socket.create_connection((host, port), 10)
+    line.sendall(f"GET /events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+    heard = line.recv(4096)
+    if b" 200 " not in heard[:20]:
+        line.close()
+        raise ConnectionError(heard.decode())
+    return line
+
+
+def be_phones(port: int) -> None:
+    """In another network of their own: phones that listen, and vanish without a word."""
+    print("here", flush=True)
+    sys.stdin.readline()
+    run("ip addr add 10.77.0.2/24 dev a1")
+    run("ip link set a1 up")
+    for _ in range(50):
+        with suppress(OSError):
+            stream(port, "10.77.0.1").close()
+            break
+        time.sleep(0.1)
+    time.sleep(2)
+    lines = []
+    for _ in range(WATCHERS):
+        lines.append(stream(port, "10.77.0.1"))
+        time.sleep(0.11)  # so that each is at another point between two signs of life
+    print("listening", flush=True)
+    sys.stdin.readline()
+    run("ip addr flush dev a1")
+    print("gone", flush=True)
+    sys.stdin.read()
+    os._exit(0)
+
+
+# --- All of it --------------------------------------------------------------------------------------------------------
+
+
+def tell(name: str, took_ms: list[float], target: str) -> None:
+    """One line of figures."""
+    print(f"{name:52} {median(took_ms):7.1f} {p99(took_ms):8.1f} {max(took_ms):8.1f}   {target}", flush=True)
+
+
+def all_of(took: list[tuple[float, list[float]]]) -> list[float]:
+    """The figures without what the machine did beside."""
+    return [ms for _, each in took for ms in each]
+
+
+def busy() -> str:
+    """How busy the machine is by itself: what else runs on it makes every figure worse."""
+    late = p99(noise())
+    return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores, a wait of 10 ms ends {late:.1f} ms late (p99)"
+
+
+def main() -> None:
+    """All figures of the pages."""
+    Path("build").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir="build") as name:
+        folder = Path(name)
+        print(f"{'The pages, over loopback; ms':52} {'median':>7} {'p99':>8} {'longest':>8}   to reach (p99)")
+        print(f"before: {busy()}")
+        with served(folder) as port:
+            token = sit_down(port)
+            size = sum(first_load(port, token).values())
+            with watching() as quiet_spans:
+                reads, moves, told, failed, missed = asyncio.run(load(port, token))
+            shown = (
+                (f"{STREAMS} streams, {REQUESTS_A_SECOND} requests/s for {LOAD_S} s: requests", reads, "under 100"),
+                (f"  of them {MOVES_A_SECOND}/s are moves: answered, on disk", moves, "under 100"),
+                ("  a move to every stream", told, ""),
+            )
+            for what, timed, target in shown:
+                tell(what, [ms for _, ms in timed], target)
+            quiet_s = sum(last - first for first, last in quiet_spans)
+            print(f"  in {quiet_s:.0f} s of them the machine was quiet:")
+            for what, timed, target in shown:
+                if len(calm := within(timed, quiet_spans)) > 20:
+                    tell(f"  {what.split(':')[-1].strip()}", calm, target)
+            print(
+                f"  lost: {failed} of {len(reads) + len(moves)} requests (none), {missed} of {STREAMS} streams (none)"
+            )
+            took = asyncio.run(reveals(port, token))
+            tell(f"last dial to the reveal, {REVEAL_STREAMS} streams, {len(took)} times", all_of(took), "at most 50")
+            quiet = [each for each in took if each[0] < QUIET_MS]
+            if quiet:
+                tell(f"  {len(quiet)} of them with the machine quiet", all_of(quiet), "at most 50")
+        print(f"first load of the phone's page: {size / 1024:.1f} KB on the wire (at most 120)")
+        if can_vanish():
+            command = ["unshare", "-n", sys.executable, "-m", "benchmarks.web", "vanish", name]
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode:
+                raise RuntimeError(done.stderr)
+            first, last, count = done.stdout.split()
+            print(f"{count} of {WATCHERS} phones vanish: their threads are free after {first} to {last} s (at most 15)")
+        else:
+            print("phones that vanish: not measured, this machine gives no network of its own (unshare, ip)")
+        print(f"after: {busy()}")
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["vanish", given]:
+            vanish(Path(given))
+        case ["watch"]:
+            watch()
+        case ["phones", given]:
+            be_phones(int(given))
+        case _:
+            main()
