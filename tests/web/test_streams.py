@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+
 from tests.arrange import opening
-from tests.web.phones import Device, Phones
+from tests.web.phones import Phones
 from tests.web.positions import THREE
-from tests.web.served import Serve, Served
+from tests.web.served import PATIENCE_S, Serve, Served
 from web_remote.server import STREAMS
 
 # A browser without a window shows every page: what it says of a tab is put in its mouth.
@@ -16,18 +18,13 @@ _HIDDEN = """(hidden) => {
 }"""
 
 
-def streams(table: Served) -> int:
-    """How many pages are told what happens."""
-    return STREAMS - table.house.streams._value
-
-
-def until(table: Served, count: int, phone: Device) -> None:
-    """Waits until so many pages are told what happens: a stream that a page closed is noticed within a look."""
-    for _ in range(200):
-        if streams(table) == count:
-            return
-        phone.page.wait_for_timeout(50)
-    raise AssertionError(f"{streams(table)} streams, and not {count}")
+def only(table: Served, count: int) -> None:
+    """Waits until only so many pages are still told what happens."""
+    streams = table.house.streams
+    released: threading.Condition = vars(streams)["_cond"]
+    with released:
+        closed = released.wait_for(lambda: streams._value == STREAMS - count, PATIENCE_S)
+    assert closed, f"{STREAMS - streams._value} streams, and not {count}"
 
 
 def test_ten_tabs_of_one_phone_work(serve: Serve, phones: Phones) -> None:
@@ -42,7 +39,7 @@ def test_ten_tabs_of_one_phone_work(serve: Serve, phones: Phones) -> None:
         tab.goto(f"{table.address}/phone")
         tab.locator('[data-key="power7"]').wait_for()
         tabs.append(tab)
-    until(table, 1, phone)
+    only(table, 1)
     tabs[-1].locator('[data-key="power7"]').tap()
     tabs[-1].get_by_text("Waiting for blue").wait_for()
     # The first one was hidden all the while: it shows what it was shown, and the new when it is seen again.
@@ -50,7 +47,7 @@ def test_ten_tabs_of_one_phone_work(serve: Serve, phones: Phones) -> None:
     tabs[-1].evaluate(_HIDDEN, True)
     tabs[0].evaluate(_HIDDEN, False)
     phone.read("Waiting for blue", "#question")
-    until(table, 1, phone)
+    only(table, 1)
 
 
 def test_a_page_that_is_seen_again_is_told_and_can_act_at_once(serve: Serve, phones: Phones) -> None:
@@ -59,7 +56,7 @@ def test_a_page_that_is_seen_again_is_told_and_can_act_at_once(serve: Serve, pho
     phone.sit("blue")
     phone.read("Waiting for red", "#question")
     phone.page.evaluate(_HIDDEN, True)
-    until(table, 0, phone)
+    only(table, 0)
     table.say("red", "power 13")
     table.shown("blue")
     assert phone.question == "Waiting for red"
@@ -75,10 +72,9 @@ def test_a_page_that_one_goes_back_to_listens_again(serve: Serve, phones: Phones
     phone.sit("red")
     phone.see('[data-key="power7"]')
     phone.page.evaluate("() => window.dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
-    until(table, 0, phone)
+    only(table, 0)
     with phone.page.expect_request("**/events*"):
         phone.page.evaluate("() => window.dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
-    until(table, 1, phone)
     phone.open("/table")
     phone.after(0)
     phone.page.go_back()
