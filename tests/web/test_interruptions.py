@@ -92,6 +92,30 @@ def test_a_double_tap_plays_once(serve: Serve, phones: Phones) -> None:
     assert [str(move) for move in table.now.game.moves if move.verb == "power"] == ["red power 7"]
 
 
+def test_a_tap_counts_though_the_answer_to_the_last_one_is_still_on_its_way(serve: Serve, phones: Phones) -> None:
+    table = serve(KINDS[3].game())
+    phone = phones.new(table)
+    slow: list[Route] = []
+    phone.page.route("**/say", lambda route: slow.append(route))
+    phone.sit("red")
+    phone.see('.map [role="button"]')
+    number = phone.number
+    with phone.page.expect_request("**/say"):
+        phone.place("castillo")
+    # It is on its way, and a second tap is a double one.
+    phone.place("castillo")
+    table.say("red", "touch castillo")
+    phone.after(number)
+    with phone.page.expect_request("**/say"):
+        phone.place("castillo")
+    slow[0].fulfill(json={"ok": True})
+    number = phone.number
+    slow[1].continue_()
+    phone.after(number)
+    assert len(slow) == 2
+    assert [str(move) for move in table.now.game.moves if move.verb == "place"] == ["red place castillo"] * 2
+
+
 def test_the_same_word_sent_twice_plays_once(serve: Serve, phones: Phones) -> None:
     table = serve(KINDS[3].game())
     phone = phones.new(table)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final, NamedTuple
 
+from playwright.sync_api import TimeoutError as TooLate
+
 from tests.web.phones import Device
 
 # All that can be done on the page now; only what is to be seen counts.
@@ -64,8 +66,11 @@ class Thumb:
             phone.tap("#phone .cover button")
         elif look.dial:
             phone.tap(f".dial .sector:not(.closed) >> nth={rng.randrange(look.dial)}")
+            dial = phone.page.locator(".dial").element_handle()
             phone.tap(".dialling button")
             phone.tap(".dialling button")
+            # Others set theirs meanwhile: that something is new does not mean that this one is set.
+            dial.wait_for_element_state("hidden")
         elif look.places and (not look.words or rng.random() < 0.8):
             place = rng.choice(look.places)
             if self._board is None or rng.random() < 0.5:
@@ -74,7 +79,12 @@ class Thumb:
                 self._board.click(f'[data-button="{place}"]')
         else:
             phone.tap(f'#phone [data-key="{rng.choice(look.words)}"]')
-        phone.after(look.number)
+        try:
+            phone.after(look.number)
+        except TooLate as error:
+            served = phone.served
+            told = f"{look} {self.look()} {served.now.number} {served.now.board} {served.board.gestures[-6:]}"
+            raise AssertionError(f"nothing came of it: {told}") from error
 
 
 def play_on(thumbs: Sequence[Thumb], most: int = 2000) -> int:

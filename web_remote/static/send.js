@@ -10,16 +10,16 @@ import {post} from "./page.js";
  * @param {() => void} failed the table could not be reached
  */
 export function sender(shown, fresh, failed) {
-  let busy = false;
+  /** The state about which something is being said. The answer may come later than the state that comes of it. */
+  let about = -1;
   /** @param {string} line */
   return async (line) => {
     const state = shown();
-    if (busy || !state?.you) return;
-    busy = true;
-    const {status, data} = await post("/say", {
-      seat: state.you.seat, line, version: state.version, number: state.number,
-    });
-    busy = false;
+    if (!state?.you || about === state.number) return;
+    const {number} = state;
+    about = number;
+    const {status, data} = await post("/say", {seat: state.you.seat, line, version: state.version, number});
+    if (about === number) about = -1;
     if (status === 409) fresh(data);
     else if (status === 0 || status >= 500) failed();
   };
