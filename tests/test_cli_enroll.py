@@ -440,8 +440,10 @@ def test_a_file_that_is_no_database_is_told_without_a_traceback(file: Path) -> N
 
 # The command as it is, but for its readers: what comes in by a pipe is tapped.
 AT_A_TABLE = """
-import fcntl, os, sys, termios, threading
+import fcntl, os, signal, sys, termios, threading
 from hardware.ports import Tap
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests in the background ignores Ctrl-C
 
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # the terminal has to be our own for Ctrl-C to reach us
 
