@@ -26,13 +26,13 @@ class Hands:
     """Turns what is done at the board into moves.
 
     :param hubs: of each place with a reader, the hub it hangs on.
-    :param known: what each enrolled tag stands for.
+    :param known: what each enrolled tag stands for; more may come to it while the game goes on.
     """
 
     def __init__(self, course: Course, hubs: Mapping[str, str], known: Mapping[str, Piece]) -> None:
         self._course = course
         self._hubs = dict(hubs)
-        self._known = dict(known)
+        self._known = known
 
     # Places.
 
@@ -53,19 +53,24 @@ class Hands:
         course, piece = self._course, self._known.get(tag)
         if piece is None:
             return
-        if course.pieces.lists(place):
-            self._read(Touch(place, piece, Slot.ORIGIN if gone else Slot.TARGET), piece)
-            return
-        if gone:
-            course.lingering.went(place, piece)
-            return
-        if course.pieces.taps(place):
-            course.lingering.came(place, piece, course.clock())
-        if course.pieces.mode(place, course.clock()) != "tap":
+        self.find(tag, place, gone)
+        if gone or course.pieces.lists(place) or course.pieces.mode(place, course.clock()) != "tap":
             return
         if not (course.guide() and course.pieces.tap(course.game, piece, place)):
             course.attend()
             self.touch(Touch(place, piece))
+
+    def find(self, tag: str, place: str, gone: bool) -> None:
+        """A tag came or went while nobody played: that is no move, but the table knows it from now on."""
+        course, piece = self._course, self._known.get(tag)
+        if piece is None:
+            return
+        if course.pieces.lists(place):
+            self._read(Touch(place, piece, Slot.ORIGIN if gone else Slot.TARGET), piece)
+        elif gone:
+            course.lingering.went(place, piece)
+        elif course.pieces.taps(place):
+            course.lingering.came(place, piece, course.clock())
 
     def release(self) -> None:
         """What was shown while somebody could object counts as soon as nobody can."""

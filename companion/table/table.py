@@ -28,11 +28,12 @@ from companion.table.prompts import Board, Phones
 from companion.table.showing import Situation, roll_call
 from companion.table.taking_back import TakingBack
 from companion.table.thinkers import Thought
+from companion.table.trying import Trial, Try
 from companion.table.waiting import BotTurn, Thinks
 from companion.tags import Piece
 from hardware.ports import Gesture, Lights, Press, Scene, Tap, Trouble
 
-Heard = Gesture | Said | Seated | Knock | Thought
+Heard = Gesture | Said | Seated | Knock | Thought | Try
 
 
 class Table:
@@ -76,6 +77,7 @@ class Table:
         self._taking_back = TakingBack(self._course)
         self._listener = Listener(self._course, self._hands, self._taking_back)
         self._joining = Joining(self._course, holders or {}, Random())
+        self._trial = Trial(self._course, self._hands)
         self._lights = lights
         self._phones = phones
         self._clock = clock
@@ -103,6 +105,11 @@ class Table:
     def holders(self) -> Mapping[str, str]:
         """Which phone holds which seat."""
         return self._joining.holders
+
+    @property
+    def tried(self) -> bool:
+        """Whether the workshop has the board, so that the game waits."""
+        return self._trial.scene is not None
 
     @property
     def made_by(self) -> tuple[str, ...]:
@@ -161,6 +168,8 @@ class Table:
         return self._due_s() if self.version == before and self._queue.empty() else 0.0
 
     def _handle(self, gesture: Heard) -> None:
+        if self._trial.takes(gesture):
+            return
         self._attend(gesture)
         match gesture:
             case Press("undo", True):
@@ -189,6 +198,8 @@ class Table:
                 self._joining.knock(gesture, self._shown[0].places if self._shown else ())
             case Thought():
                 self._course.bot.heard(gesture, self.version)
+            case Try():
+                self._trial.hear(gesture)
         self._hands.release()
 
     def _attend(self, gesture: Heard) -> None:
@@ -206,12 +217,13 @@ class Table:
         course.wrong = {place: until_s for place, until_s in course.wrong.items() if until_s > now_s}
         course.parade.go_on(now_s)
         self._joining.go_on(now_s)
+        self._trial.go_on(now_s)
         if course.doubt is not None and course.guide():
             course.refuse(*course.doubt)
             course.doubt = None
         if course.keeper.try_again(now_s):
             course.say(Message(SAVED, {}))
-        if course.keeper.stuck:
+        if course.keeper.stuck or self.tried:
             return
         course.go_on()
         if course.proposal is not None:
@@ -225,8 +237,10 @@ class Table:
 
     def _due_s(self) -> float | None:
         course, now_s = self._course, self._clock()
-        waits = (course.veto, course.bot, course.keeper, course.pieces, course.parade, course.lingering, self._joining)
-        dues = [*course.wrong.values(), *(due_s for each in waits if (due_s := each.due_s()) is not None)]
+        waits = (course.veto, course.bot, course.keeper, course.pieces, course.parade, course.lingering)
+        at_the_board = (self._joining, self._trial)
+        dues = [due_s for each in (*waits, *at_the_board) if (due_s := each.due_s()) is not None]
+        dues += course.wrong.values()
         later = [due_s - now_s for due_s in dues if due_s > now_s]
         return min(later) if later else None
 
@@ -235,7 +249,7 @@ class Table:
     def _refresh(self) -> None:
         """Shows what has changed, on the lights and on the phones."""
         now = self._situation()
-        scene = self._course.parade.scene or showing.scene(now)
+        scene = self._trial.scene or self._course.parade.scene or showing.scene(now)
         if self._shown is None or scene != self._shown[0]:
             # Before the phones' many words are put together: the light is what the eye waits for.
             self._lights.show(scene)
@@ -272,6 +286,7 @@ class Table:
             door=door.place,
             seats_open=bool(door.open_until_s),
             notices=(
+                *self._trial.words,
                 *trouble,
                 *course.lingering.words(course.clock()),
                 *(notice for notice in course.notices if notice not in trouble),
@@ -281,4 +296,4 @@ class Table:
         )
 
 
-__all__ = ["Heard", "Knock", "Said", "Seated", "Table"]
+__all__ = ["Heard", "Knock", "Said", "Seated", "Table", "Try"]
