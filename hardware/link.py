@@ -13,6 +13,7 @@ from typing import Final
 
 from firmware.lines import Lines, is_number, is_tag, make_line, read_line
 from hardware.board import Hub
+from hardware.serial_log import SerialLog
 
 VERSION: Final = "1"
 SILENCE_S: Final = 2.0
@@ -91,6 +92,8 @@ class HubLink:
         self.heard_s = now_s
         """When the hub last said a good line."""
         self.bad_lines = 0
+        self.log = SerialLog()
+        """What was said last."""
         self.serial = ""
         self.most_readers = 0
         self._lines = Lines()
@@ -176,6 +179,8 @@ class HubLink:
                 self._greeting_s = now_s
             self._greeted = None
             self._start = self.request("start", self.hub.mode, self.hub.readers)
+        for line in self._out:
+            self.log.keep(now_s, "host", line)
         out = b"".join(self._out)
         self._out.clear()
         return out
@@ -191,7 +196,9 @@ class HubLink:
         happenings: list[Happening] = []
         for raw in self._lines.feed(data):
             words = read_line(raw)
-            if words is None or words[0] == "host":
+            good = words is not None and words[0] != "host"
+            self.log.keep(now_s, "hub", raw, good)
+            if words is None or not good:
                 self.bad_lines += 1
                 continue
             self.heard_s = now_s

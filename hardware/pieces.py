@@ -53,6 +53,8 @@ class SerialPieces(BaseDevice):
         super().__init__("pieces", clock, by_hand=True)
         self._known = known
         self._strangers: set[str] = set()
+        self.strangers_too = False
+        """Whether tags that nobody enrolled are told as taps, and not as a trouble: while somebody enrols them."""
         self.hubs = {name: HubPort(board, hub, self._happened, clock, by_hand) for name, hub in board.hubs.items()}
         self._begun = False
 
@@ -72,7 +74,7 @@ class SerialPieces(BaseDevice):
 
     def _happened(self, place: str, tag: str, gone: bool) -> None:
         """A tag came to a place or went from it; called in the thread of its hub."""
-        if self._known is None or tag in self._known:
+        if self._known is None or tag in self._known or self.strangers_too:
             self._tell(Tap(tag, place, gone))
         elif tag not in self._strangers:
             self._strangers.add(tag)
@@ -179,6 +181,7 @@ class HubPort(BaseDevice):
         self.opened += 1
         self.received = self.sent = 0
         self.link.heard_s = now_s
+        self.link.log.note(now_s, f"opened: {self.hub.port}")
 
     def _read(self) -> bytes:
         if self._port is None:
@@ -234,6 +237,7 @@ class HubPort(BaseDevice):
     def _fail(self, why: str, now_s: float) -> None:
         self._due_s = now_s + RETRY_S[min(self._failures, len(RETRY_S) - 1)]
         self._failures += 1
+        self.link.log.note(now_s, f"lost: {why}")
         self.link.lost()
         self._shut()
         if not self._lost:

@@ -392,3 +392,25 @@ def test_a_gap_that_closes_in_time_is_none(in_step: Host) -> None:
         in_step.now_s += 1.0
         assert len(in_step.hears(f"{EPOCH} {number} {'seen' if number % 2 else 'gone'} 2 {A}")) == 1
     assert in_step.link.in_step
+
+
+# What was said last.
+
+
+def test_what_was_said_is_kept_and_what_says_nothing_new_does_not_drive_it_out(in_step: Host) -> None:
+    in_step.hears(f"{EPOCH} 1 seen 2 {A}")
+    in_step.link.receive(b"\xffgarbage\n", in_step.now_s)
+    for beat in range(1000):
+        in_step.hears(f"{EPOCH} 1 beat {beat}")
+    in_step.says()
+    lines = in_step.link.log.lines()
+    telling = [(line.speaker, line.text.partition("*")[0], line.good) for line in lines if not line.routine]
+    assert telling == [
+        ("host", f"host 4712 ack {EPOCH} 0", True),
+        ("hub", f"{EPOCH} 1 seen 2 {A}", True),
+        ("hub", r"\xffgarbage", False),
+        ("host", f"host 4713 ack {EPOCH} 1", True),
+    ]
+    assert len(lines) < 100
+    assert [line.number for line in lines] == sorted(line.number for line in lines)
+    assert in_step.link.log.lines(after=lines[-2].number) == lines[-1:]

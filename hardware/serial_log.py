@@ -1,0 +1,58 @@
+"""What a hub and its host last said to each other, kept for whoever looks for a fault."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final, NamedTuple
+
+KEPT: Final = 300
+"""How many lines are kept that tell something."""
+ROUTINE_KEPT: Final = 60
+"""How many of those that only show that both sides are there: they would soon drive out all others."""
+ROUTINE: Final = frozenset({"beat", "start", "hello", "snapshot"})
+
+
+class SerialLine(NamedTuple):
+    """A line that was said, or a word about the port."""
+
+    number: int
+    """Counts the lines of one log."""
+    at_s: float
+    speaker: str
+    """`hub`, `host`, or `port` for what happened to the port."""
+    text: str
+    good: bool = True
+    """Whether it was as it was sent."""
+    routine: bool = False
+
+
+class SerialLog:
+    """The last lines of one hub. One thread writes, any thread reads.
+
+    >>> log = SerialLog()
+    >>> log.keep(12.0, "hub", b"3F2A91C0 17 seen 2 04A1B2C3*563C55B4")
+    >>> log.lines()[0].text
+    '3F2A91C0 17 seen 2 04A1B2C3*563C55B4'
+    """
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._telling: deque[SerialLine] = deque(maxlen=KEPT)
+        self._routine: deque[SerialLine] = deque(maxlen=ROUTINE_KEPT)
+
+    def keep(self, at_s: float, speaker: str, line: bytes, good: bool = True) -> None:
+        """Keeps a line; what cannot be read of it is written as numbers."""
+        text = line.decode("ascii", "backslashreplace").rstrip("\n")
+        words = text.partition("*")[0].split(" ", 3)
+        routine = good and len(words) > 2 and words[2] in ROUTINE
+        self._count += 1
+        kept = SerialLine(self._count, at_s, speaker, text, good, routine)
+        (self._routine if routine else self._telling).append(kept)
+
+    def note(self, at_s: float, text: str) -> None:
+        """Keeps a word about the port."""
+        self.keep(at_s, "port", text.encode())
+
+    def lines(self, after: int = 0) -> list[SerialLine]:
+        """The lines that are kept, in order; only those after a number."""
+        return sorted(line for line in (*self._telling.copy(), *self._routine.copy()) if line.number > after)
