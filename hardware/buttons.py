@@ -89,6 +89,12 @@ class GpioButtons(BaseDevice):
             button.when_activated = lambda name=name: self._edge(name, True)
             button.when_deactivated = lambda name=name: self._edge(name, False)
 
+    @property
+    def down(self) -> list[str]:
+        """The buttons that are down now, stuck or not."""
+        with self._lock:
+            return [name for name, contact in self._contacts.items() if contact.state in ("down", "stuck")]
+
     def _edge(self, name: str, closed: bool) -> None:
         """A contact has changed; called in a thread of gpiozero."""
         with self._lock:

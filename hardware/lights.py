@@ -98,6 +98,8 @@ class NeoPixelLights(BaseDevice):
         """The places that were pressed, and until when that is shown."""
         self._due_s = clock()
         self._failures = 0
+        self.why_lost = ""
+        """Why the strip cannot be reached now; nothing if it can."""
         self._drawn_ma = 0.0
         try:
             self._pixels = pixels(board.strip)
@@ -170,16 +172,17 @@ class NeoPixelLights(BaseDevice):
         self._drawn_ma = current_ma(colours)
         if self._failures:
             self._failures = 0
+            self.why_lost = ""
             self._tell(Trouble(Fault.LOST_STRIP, "lights", over=True))
 
     def _lost(self, error: Exception, now_s: float) -> None:
         self._due_s = now_s + RETRY_S[min(self._failures, len(RETRY_S) - 1)]
         self._failures += 1
         self._drop()
+        # What to do about it is for whoever runs a command; people at a table are told the reason.
+        self.why_lost = (error.why if isinstance(error, StripOutOfReach) else str(error)) or type(error).__name__
         if self._failures == 1:
-            # What to do about it is for whoever runs a command; people at a table are told the reason.
-            why = error.why if isinstance(error, StripOutOfReach) else str(error)
-            self._tell(Trouble(Fault.LOST_STRIP, "lights", why or type(error).__name__))
+            self._tell(Trouble(Fault.LOST_STRIP, "lights", self.why_lost))
 
     def _drop(self) -> None:
         """Lets go of a strip that failed, so that it can be opened again."""

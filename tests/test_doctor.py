@@ -18,7 +18,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from companion.database import open_database
 from companion.doctor import CHECKS, Case, Check, Equipment, Finding, Machine, Verdict, disk, examine, run
 from companion.doctor.bufsiz import frame_bytes
-from companion.doctor.equipment import real_equipment, simulated_equipment
+from companion.doctor.equipment import PlayingEquipment, real_equipment, simulated_equipment
 from companion.doctor.machine import settings_of
 from companion.doctor.web_port import listener
 from companion.tags import WANTED, Tags
@@ -27,6 +27,7 @@ from hardware.board import Board, Strip, find_board
 from hardware.errors import BoardError, PortBusy, PortFailed, PortNotAllowed, StripOutOfReach
 from hardware.lights import Pixels
 from hardware.pieces import SerialPieces
+from hardware.ports import Pattern, Scene, Show
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.strip import SimulatedStrip
 from hardware.simulated.wire import LineFault
@@ -619,6 +620,59 @@ def test_real_hubs_that_are_not_there_are_told_at_once(tmp_path: Path) -> None:
 
 
 # --- tags ------------------------------------------------------------------------------------------------------------
+
+
+# --- a table that plays ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def playing(simulated_board: SimulatedBoard, tmp_path: Path) -> Case:
+    """The case of a table that plays: its devices are open already."""
+    board = simulated_board
+    equipment = PlayingEquipment(board.buttons, board.lights, board.pieces, pause=board.advance)
+    return case_of(machine_of(tmp_path, {}), board.board, equipment)
+
+
+def test_the_devices_of_a_table_that_plays_are_looked_at_as_they_are(
+    playing: Case, simulated_board: SimulatedBoard
+) -> None:
+    for name in ("pins", "strip", "hubs", "readers", "port"):
+        assert {finding.verdict for finding in found_by(name, playing)} == {OK}, name
+    frames = simulated_board.strip.frames
+    assert "Frames go out to" in words(found_by("strip", playing))
+    assert simulated_board.strip.frames == frames
+
+
+def test_a_button_that_is_held_while_the_table_plays_is_told(playing: Case, simulated_board: SimulatedBoard) -> None:
+    simulated_board.press("granada", seconds=None)
+    simulated_board.advance(0.1)
+    assert "The button of granada is down." in words(found_by("pins", playing))
+    simulated_board.release("granada")
+    simulated_board.advance(0.1)
+    assert [finding.verdict for finding in found_by("pins", playing)] == [OK]
+
+
+def test_a_strip_that_is_lost_while_the_table_plays_is_told_with_its_reason(
+    playing: Case, simulated_board: SimulatedBoard
+) -> None:
+    simulated_board.strip.lost = True
+    simulated_board.lights.show(Scene({"granada": Show(Pattern.LEGAL)}))
+    simulated_board.advance(0.1)
+    [finding] = found_by("strip", playing)
+    assert finding.verdict is PROBLEM
+    assert "the strip was unplugged" in str(finding.found)
+    simulated_board.strip.lost = False
+    simulated_board.advance(2.0)
+    assert found_by("strip", playing)[0].verdict is OK
+
+
+def test_readers_are_tested_anew_each_time(playing: Case, simulated_board: SimulatedBoard) -> None:
+    assert {finding.verdict for finding in found_by("readers", playing)} == {OK}
+    name, hub = next(iter(simulated_board.hubs.items()))
+    hub.unplug()
+    simulated_board.advance(3.0)
+    assert SKIPPED in {finding.verdict for finding in found_by("readers", playing)}
+    assert f"The hub {name}" in words([each for each in found_by("hubs", playing) if each.verdict is PROBLEM])
 
 
 def enrol(file: Path, left_out: int) -> None:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final, Self
 
 from hardware.board import Board, Strip
-from hardware.lights import Pixels, open_pixels
+from hardware.buttons import GpioButtons
+from hardware.contacts import STUCK_S
+from hardware.errors import StripOutOfReach
+from hardware.lights import NeoPixelLights, Pixels, open_pixels
+from hardware.patterns import BLACK
 from hardware.pieces import HubPort, SerialPieces
+from hardware.ports import Gesture, Trouble
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -42,8 +48,11 @@ class Equipment:
         self._hubs: list[HubPort] | None = None
         self._pause = pause
         self._to_close = to_close or ExitStack()
-        self.open_pins = open_pins
-        self.open_strip = open_strip
+        self._open_pins = open_pins
+        self._open_strip = open_strip
+
+    plays = False
+    """Whether a table plays with these devices meanwhile."""
 
     def hubs(self, board: Board) -> list[HubPort]:
         """The hubs of the board, each in step by now if it ever will be."""
@@ -51,6 +60,30 @@ class Equipment:
             hubs = self._hubs = list(self._open_hubs(board).hubs.values())
             self.wait(lambda: all(hub.error or hub.condition in ("in step", "foreign") for hub in hubs), PATIENCE_S)
         return self._hubs
+
+    def buttons_down(self, board: Board) -> list[str]:
+        """The buttons that are down now."""
+        told: list[Gesture] = []
+        now_s = 0.0
+        with warnings.catch_warnings():
+            # gpiozero warns of each way to the pins that it tries in vain.
+            warnings.simplefilter("ignore")
+            buttons = GpioButtons(board, self._open_pins(board), clock=lambda: now_s, by_hand=True)
+        with buttons:
+            buttons.listen(told.append)
+            # The clock is ours: a button that is down now has stuck long enough to be told.
+            now_s = STUCK_S
+            buttons.poll()
+        return [gesture.where for gesture in told if isinstance(gesture, Trouble)]
+
+    def send_frame(self, strip: Strip) -> None:
+        """Sends a dark frame to the strip; whatever is in the way is raised."""
+        pixels = self._open_strip(strip)
+        try:
+            pixels[:] = [BLACK] * strip.count
+            pixels.show()
+        finally:
+            pixels.deinit()
 
     def wait(self, until: Callable[[], bool], within_s: float) -> bool:
         """Waits until something has happened, or the time is over; tells which."""
@@ -65,6 +98,30 @@ class Equipment:
 
     def __exit__(self, *exception: object) -> None:
         self._to_close.close()
+
+
+class PlayingEquipment(Equipment):
+    """The devices of a table that plays: they are asked how they are, and nothing is opened a second time."""
+
+    plays = True
+
+    def __init__(
+        self,
+        buttons: GpioButtons,
+        lights: NeoPixelLights,
+        pieces: SerialPieces,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        super().__init__(lambda board: pieces, pause=pause)
+        self._buttons = buttons
+        self._lights = lights
+
+    def buttons_down(self, board: Board) -> list[str]:
+        return self._buttons.down
+
+    def send_frame(self, strip: Strip) -> None:
+        if self._lights.why_lost:
+            raise StripOutOfReach(self._lights.why_lost)
 
 
 def real_equipment() -> Equipment:

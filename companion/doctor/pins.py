@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 
 from companion.doctor.check import Case, Check, Finding, why
-from hardware.buttons import GpioButtons
-from hardware.contacts import STUCK_S
 from hardware.errors import PinsOutOfReach
-from hardware.ports import Gesture, Trouble
 
 
 class Pins(Check):
@@ -20,7 +16,7 @@ class Pins(Check):
 
     def look(self, case: Case) -> Iterator[Finding]:
         try:
-            buttons, down = _buttons_down(case)
+            down = case.equipment.buttons_down(case.board)
         except PinsOutOfReach as error:
             yield self.problem(
                 "The buttons cannot be reached: {why}.",
@@ -36,22 +32,5 @@ class Pins(Check):
                 button=button,
             )
         if not down:
+            buttons = len(case.board.places) + len(case.board.controls)
             yield self.ok("All {buttons} buttons can be read, and none is down.", buttons=buttons)
-
-
-def _buttons_down(case: Case) -> tuple[int, list[str]]:
-    """How many buttons there are, and which are down."""
-    pins = case.equipment.open_pins(case.board)
-    told: list[Gesture] = []
-    now_s = 0.0
-    with warnings.catch_warnings():
-        # gpiozero warns of each way to the pins that it tries in vain.
-        warnings.simplefilter("ignore")
-        buttons = GpioButtons(case.board, pins, clock=lambda: now_s, by_hand=True)
-    with buttons:
-        buttons.listen(told.append)
-        # The clock is ours: a button that is down now has stuck long enough to be told.
-        now_s = STUCK_S
-        buttons.poll()
-    down = [gesture.where for gesture in told if isinstance(gesture, Trouble)]
-    return len(case.board.places) + len(case.board.controls), down

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from companion.doctor.check import Case, Check, Finding, why
 from hardware.board import FULL_MA, IDLE_MA, Board
-from hardware.patterns import BLACK
 
 
 class StripOfLights(Check):
@@ -18,12 +17,7 @@ class StripOfLights(Check):
     def look(self, case: Case) -> Iterator[Finding]:
         strip = case.board.strip
         try:
-            pixels = case.equipment.open_strip(strip)
-            try:
-                pixels[:] = [BLACK] * strip.count
-                pixels.show()
-            finally:
-                pixels.deinit()
+            case.equipment.send_frame(strip)
         except Exception as error:
             # Each kind of Pi has errors of its own here.
             yield self.problem(
@@ -34,7 +28,9 @@ class StripOfLights(Check):
             )
             return
         yield self.ok(
-            "A dark frame went out to {lights} lights on GPIO {gpio}. Whether they obey, only eyes can tell.",
+            "Frames go out to {lights} lights on GPIO {gpio}. Whether they obey, only eyes can tell."
+            if case.equipment.plays
+            else "A dark frame went out to {lights} lights on GPIO {gpio}. Whether they obey, only eyes can tell.",
             lights=strip.count,
             gpio=strip.gpio,
         )
