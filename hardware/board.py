@@ -127,13 +127,18 @@ def shipped_boards() -> list[str]:
     return sorted(file.stem for file in SHIPPED.glob("*.toml"))
 
 
+def board_file(name_or_path: str) -> Path:
+    """The file of a board that comes with the project, or the one that is named."""
+    return SHIPPED / f"{name_or_path}.toml" if name_or_path in shipped_boards() else Path(name_or_path)
+
+
 def find_board(name_or_path: str) -> Board:
     """The board of a name that comes with the project, or the one that a file defines."""
-    if name_or_path in shipped_boards():
-        return read_board(SHIPPED / f"{name_or_path}.toml", f"{name_or_path}.toml")
+    file = board_file(name_or_path)
+    if file.parent == SHIPPED:
+        return read_board(file, file.name)
     if os.path.isdir(name_or_path):
         raise UnreadableBoardFile(name_or_path, "it is a folder; name the file in it")
-    file = Path(name_or_path)
     try:
         if file.is_file():
             return read_board(file, name_or_path)

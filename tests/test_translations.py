@@ -168,7 +168,7 @@ NAMES_ASKED_FOR = {
     ("join.js", 'status === 200 ? "press-lit" : (REASONS[status] ?? "failed")'): ("press-lit", *REASONS),
     ("phone.js", "name"): ("score", "court", "province", "hand"),
     ("table_manage.js", "each"): PLAYERS,
-    ("table_manage.js", "words"): ("too-many-tries", "wrong-table-code", "failed"),
+    ("unlock.js", "words"): ("too-many-tries", "wrong-table-code", "failed"),
     ("table_result.js", "name"): ("score", *(f"source-{source}" for source in SOURCES)),
     ("table_round.js", "name"): ("court", "province", "hand"),
     ("table_round.js", "seat.player"): LEVELS,

@@ -13,10 +13,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
-from companion.cli.try_board import Presses, Visits, light_steps
+from companion.cli.try_board import Presses, Visits
 from companion.database import open_database
 from companion.doctor import Machine
 from companion.tags import Piece, Tags
+from companion.workshop.steps import light_steps
 from hardware.board import Board, find_board
 from hardware.patterns import current_ma, frame
 from hardware.ports import DARK, Fault, Gesture, Listener, Press, Scene, Tap, Trouble

@@ -9,7 +9,7 @@ from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from companion.bots.worker import in_short
-from web_remote import pages, talk, virtual
+from web_remote import pages, talk, virtual, workshop
 from web_remote.assets import Assets
 from web_remote.guard import HEADERS, MOST_BYTES, from_elsewhere, host_name, our_name, same_origin
 from web_remote.house import House
@@ -26,6 +26,7 @@ def make_app(house: House) -> Flask:
     app.register_blueprint(pages.make(house, assets))
     app.register_blueprint(talk.make(house))
     app.register_blueprint(virtual.make(house))
+    app.register_blueprint(workshop.make(house))
 
     @app.before_request
     def check() -> tuple[Response, int] | None:

@@ -12,12 +12,14 @@ from flask import Request
 
 from companion.table.options import PERSON
 from companion.tags import Piece
+from companion.workshop.recent import RecentLog
 from web_remote.door import Door, known_by, new_token, seats_of
 from web_remote.guard import host_name, is_loopback
 from web_remote.published import WebPhones
 from web_remote.server import STREAMS, WATCHERS
 
 if TYPE_CHECKING:
+    from companion.workshop import Workshop
     from hardware.simulated.board import SimulatedBoard
 
 COOKIE: Final = "el_grande"
@@ -38,6 +40,10 @@ class House:
     language: str = "en"
     begin_another: Callable[[], None] = lambda: None
     """Has another game begun when this one is over."""
+    workshop: Workshop | None = None
+    """Where the board is looked over and tried."""
+    log: RecentLog = field(default_factory=RecentLog)
+    """The program's last warnings."""
     streams: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(STREAMS))
 
     def __post_init__(self) -> None:

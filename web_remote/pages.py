@@ -17,6 +17,7 @@ from web_remote.house import House
 from web_remote.server import addresses
 from web_remote.talk import YEAR_S, language_asked, seat_down, with_cookie
 from web_remote.texts import page_words
+from web_remote.workshop_texts import WORKSHOP_TEXTS
 
 
 def make(house: House, assets: Assets) -> Blueprint:
@@ -27,7 +28,7 @@ def make(house: House, assets: Assets) -> Blueprint:
         now = house.phones.latest
         words = Translator(language_asked(house), now.game.edition, now.options.names)
         data = {
-            **page_words(words),
+            **page_words(words, WORKSHOP_TEXTS if name == "workshop" else None),
             "page": name,
             "regions": list(REGIONS),
             "seats": house.seats(request),
@@ -77,6 +78,14 @@ def make(house: House, assets: Assets) -> Blueprint:
         if house.hands is None or not (house.seats(request) or house.may_manage(request)):
             return redirect("/join")
         return page("board")
+
+    @pages.get("/workshop")
+    def workshop() -> ResponseReturnValue:
+        """Without the table code it only asks for that."""
+        more: dict[str, object] = {}
+        if house.workshop is not None and house.may_manage(request):
+            more = {"plan": house.workshop.plan(Translator(language_asked(house), house.phones.latest.game.edition))}
+        return page("workshop", **more)
 
     @pages.get("/qr/<seat>.svg")
     def code(seat: str) -> ResponseReturnValue:

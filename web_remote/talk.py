@@ -52,7 +52,8 @@ def make(house: House) -> Blueprint:
         if leave is None:
             return jsonify(error="full"), 503, {"Retry-After": "10"}
         token, gone = request.cookies.get(COOKIE), request.environ.get("waitress.client_disconnected", lambda: False)
-        response = Response(_stream(house, seat, language, token, gone), mimetype="text/event-stream")
+        told = tell_safely(_stream(house, seat, language, token, gone))
+        response = Response(told, mimetype="text/event-stream")
         response.headers["X-Accel-Buffering"] = "no"
         response.call_on_close(leave)
         return response
@@ -233,24 +234,31 @@ def _stream(house: House, seat: str, language: str, token: str | None, gone: Cal
     """All that a page is told; ends with the seat that it is for, with its page, and with the server."""
     number, looks = -1, 0
     yield "retry: 1000\n\n"
+    while not house.phones.closed and not gone():
+        now = house.phones.after(number, LOOK_S)
+        if house.phones.closed:
+            return
+        if now is None:
+            looks += 1
+            if looks % KEEP_ALIVE_LOOKS == 0:
+                # By this a page knows that the connection is not dead; a comment it would not see.
+                yield "event: here\ndata: {}\n\n"
+        elif seat and seat not in seats_of(token, now.board.holders):
+            yield "event: gone\ndata: {}\n\n"
+            return
+        else:
+            number, looks = now.number, 0
+            yield f"id: {number}\ndata: {now.text(seat, language)}\n\n"
+
+
+def tell_safely(told: Iterator[str]) -> Iterator[str]:
+    """A stream that ends if it fails: the server would write the error's words into the log.
+
+    They might tell what only one seat may know.
+    """
     try:
-        while not house.phones.closed and not gone():
-            now = house.phones.after(number, LOOK_S)
-            if house.phones.closed:
-                return
-            if now is None:
-                looks += 1
-                if looks % KEEP_ALIVE_LOOKS == 0:
-                    # By this a page knows that the connection is not dead; a comment it would not see.
-                    yield "event: here\ndata: {}\n\n"
-            elif seat and seat not in seats_of(token, now.board.holders):
-                yield "event: gone\ndata: {}\n\n"
-                return
-            else:
-                number, looks = now.number, 0
-                yield f"id: {number}\ndata: {now.text(seat, language)}\n\n"
+        yield from told
     except Exception as error:
-        # The server would write its words into the log, and they might tell what only one seat may know.
         _LOG.error("a stream failed: %s", in_short(error))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from companion.engine import phrase
@@ -119,6 +120,7 @@ TEXTS: Final = {
     "manage": phrase("Seats and players"),
     "change": phrase("Change"),
     "wrong-table-code": phrase("That is not the table code. It stands in the terminal."),
+    "workshop": phrase("Workshop"),
     # The virtual board.
     "virtual-board": phrase("The board"),
     "confirm": phrase("Confirm"),
@@ -133,12 +135,15 @@ TEXTS: Final = {
 }
 
 
-def page_words(words: Translator) -> dict[str, object]:
-    """All that a page needs to speak a language by itself."""
+def page_words(words: Translator, more: Mapping[str, str] | None = None) -> dict[str, object]:
+    """All that a page needs to speak a language by itself.
+
+    :param more: texts that only this page needs.
+    """
     return {
         "language": words.language,
         "languages": dict(LANGUAGES),
-        "texts": {name: words.text(text) for name, text in TEXTS.items()},
+        "texts": {name: words.text(text) for name, text in {**TEXTS, **(more or {})}.items()},
         "places": {place: (name := words.place(place))[:1].upper() + name[1:] for place in PLACES},
         "values": {place: list(values) for place, values in zip(PLACES, VALUES, strict=True)},
         "recruits": list(RECRUITS),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+import shlex
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
@@ -14,7 +16,7 @@ from click.core import ParameterSource
 
 from companion.bots import LEVELS
 from companion.cli.kept import database_option
-from companion.cli.options import board_option, game_options
+from companion.cli.options import board_as_typed, board_name, board_option, game_options
 from companion.cli.seating import again, begin, on_a_pi, opened, seated
 from companion.cli.stopping import stopping, terminal_as_it_was
 from companion.cli.terminal import Terminal
@@ -113,9 +115,14 @@ def play(
     )  # fmt: skip
     with open_database(database) as kept_in:
         known = Tags(kept_in).snapshot() or (simulated_tags() if simulate else {})
-        front = Terminal(keyboard=not service) if in_terminal else _pages(port, known)
+        front = Terminal(keyboard=not service) if in_terminal else _pages(ctx, port, known, board, database)
         # A game begins when its board is open: one that cannot be played is not kept.
-        with stopping(front.stop), terminal_as_it_was(), opened(board, simulate, known) as devices:
+        with (
+            stopping(front.stop),
+            terminal_as_it_was(),
+            opened(board, simulate, known) as devices,
+            closing(front),
+        ):
             journal = Journal(kept_in)
             unfinished = _unfinished(journal, new, language)
             if unfinished is not None:
@@ -138,11 +145,12 @@ def play(
                 click.echo(words.in_words("Game {game} is kept. `companion play` goes on with it.", game=kept.id))
 
 
-def _pages(port: int, known: Mapping[str, Piece]) -> Pages:
+def _pages(ctx: click.Context, port: int, known: dict[str, Piece], board: Board, database: Path) -> Pages:
     # Only here: the other commands start sooner without a web server.
-    from companion.cli.serving import Pages
+    from companion.cli.serving import Kept, Pages
 
-    return Pages(port, known)
+    typed = "".join(f" {shlex.quote(word)}" for word in board_as_typed(ctx))
+    return Pages(port, known, Kept(board, board_name(ctx), typed, database))
 
 
 def _unfinished(journal: Journal, new: bool, language: str) -> Kept | None:

@@ -19,18 +19,21 @@ from companion.table.thinkers import Thinkers
 from companion.tags import Piece
 from hardware.board import Board
 from hardware.models import MODEL_FILE, is_pi, read_model
-from hardware.ports import Buttons, Lights, Pieces
+from hardware.ports import Lights
 
 if TYPE_CHECKING:
+    from hardware.buttons import GpioButtons
+    from hardware.lights import NeoPixelLights
+    from hardware.pieces import SerialPieces
     from hardware.simulated.board import SimulatedBoard
 
 
 class Devices(NamedTuple):
     """An open board: its devices, and hands if it is a simulated one."""
 
-    buttons: Buttons
-    lights: Lights
-    pieces: Pieces
+    buttons: GpioButtons
+    lights: NeoPixelLights
+    pieces: SerialPieces
     press: Callable[[str], None] | None
     hands: SimulatedBoard | None = None
 

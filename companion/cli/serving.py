@@ -2,34 +2,48 @@
 
 from __future__ import annotations
 
+import logging
 import socket
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from pathlib import Path
 
 import click
 
 from companion.cli.seating import Devices
+from companion.doctor import Case, Machine
+from companion.doctor.equipment import PlayingEquipment
 from companion.table.options import PERSON
 from companion.table.table import Table
 from companion.tags import Piece
 from companion.translations import Translator
+from companion.workshop import Drawer, Parts, RecentLog, Workshop
+from hardware.board import Board
 from web_remote.app import make_app
 from web_remote.door import Door
 from web_remote.house import House
 from web_remote.published import WebPhones
 from web_remote.server import PortInUse, WebServer, addresses, listen
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+
+@dataclass(frozen=True)
+class Kept:
+    """Which board is played on, and where games and tags are kept: what the workshop has to know."""
+
+    board: Board
+    board_name: str
+    board_option: str
+    """What a command needs to mean the same board."""
+    database: Path
 
 
 class Pages:
     """The web pages, to the command that starts the table; to the table they are the phones.
 
     :param port: where they are served.
-    :param known: what each tag stands for, for the pieces of a simulated board.
+    :param known: what each tag stands for; the workshop adds to it what is enrolled.
     """
 
-    def __init__(self, port: int, known: Mapping[str, Piece]) -> None:
+    def __init__(self, port: int, known: dict[str, Piece], kept: Kept) -> None:
         self.phones = WebPhones()
         try:
             # At once: so a port that is in use is told before a game is begun.
@@ -37,7 +51,11 @@ class Pages:
         except PortInUse as error:
             raise click.ClickException(str(error)) from None
         self._port: int = self._listening.getsockname()[1]
+        self._known, self._kept = known, kept
         self._tags = {piece: tag for tag, piece in known.items()}
+        self._workshop: Workshop | None = None
+        self._log = RecentLog()
+        logging.getLogger().addHandler(self._log)
         self._table: Table | None = None
         self._stopped = False
         self.again = False
@@ -54,7 +72,10 @@ class Pages:
         self._table, self.again = table, False
         self.phones.open()
         self.phones.attach(table)
-        house = House(self.phones, Door(), devices.hands, self._tags, table.options.language, self._begin_another)
+        house = House(
+            self.phones, Door(), devices.hands, self._tags, table.options.language, self._begin_another,
+            self._workshop_of(devices), self._log,
+        )  # fmt: skip
         table.poll()
         listening, self._listening = self._listening or listen(port=self._port), None
         with WebServer(make_app(house), self.phones.close, listening=listening):
@@ -64,6 +85,30 @@ class Pages:
                 # Asked last: the wake-up of a stop may have been taken by `poll`.
                 if not (self._stopped or self.again):
                     table.wait(due_s)
+
+    def _workshop_of(self, devices: Devices) -> Workshop:
+        """The workshop; there is one for all games, whichever table is played at."""
+        if self._workshop is None:
+            kept, simulated = self._kept, devices.hands is not None
+            case = Case(
+                Machine(database=kept.database), PlayingEquipment(devices.buttons, devices.lights, devices.pieces),
+                kept.board_name, kept.board, simulated, self._port, kept.board_option,
+            )  # fmt: skip
+            self._workshop = Workshop(
+                Parts(devices.buttons, devices.lights, devices.pieces),
+                case,
+                lambda wish: self.phones.table.post(wish),
+                lambda: self.phones.table.tried,
+                Drawer(None if simulated else kept.database, self._known),
+                self._known,
+            )
+        return self._workshop
+
+    def close(self) -> None:
+        """Lets go of everything."""
+        logging.getLogger().removeHandler(self._log)
+        if self._workshop is not None:
+            self._workshop.close()
 
     def _begin_another(self) -> None:
         self.again = True
@@ -86,5 +131,6 @@ class Pages:
             link = segno.make(f"{there}/join?code={house.door.join_code}", error="m")
             link.terminal(compact=True, border=1)
         click.echo(words.in_words("Table screen: {address}", address=f"{here}/table"))
+        click.echo(words.in_words("Workshop, to look the board over: {address}", address=f"{here}/workshop"))
         click.echo(words.in_words("Table code, for the table screen elsewhere: {code}", code=house.door.table_code))
         click.echo(words.in_words("Ctrl-C stops; the game is kept."))

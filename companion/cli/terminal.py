@@ -133,6 +133,9 @@ class Terminal:
             if not heard and not self.ask() and not self._stopped:
                 table.wait(due_s)
 
+    def close(self) -> None:
+        """There is nothing to let go of: the terminal was there before us."""
+
     def stop(self) -> None:
         """Has `run` end soon; from any thread, also before it has begun."""
         self._stopped = True

@@ -6,11 +6,11 @@ import sys
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -19,9 +19,9 @@ from companion.cli.stopping import stopping
 from companion.cli.tables import table
 from companion.database import DatabaseError, default_path
 from companion.tags import Piece, kept_tags
+from companion.workshop.steps import light_steps
 from hardware.board import Board
-from hardware.patterns import current_ma, frame
-from hardware.ports import DARK, Buttons, Device, Gesture, Lights, Pattern, Pieces, Press, Scene, Show, Tap, Trouble
+from hardware.ports import Buttons, Device, Gesture, Lights, Pieces, Press, Tap, Trouble
 
 if TYPE_CHECKING:
     from hardware.simulated.board import SimulatedBoard
@@ -49,36 +49,6 @@ def _simulated_board(board: Board, stack: ExitStack) -> SimulatedBoard:
 # --- lights ----------------------------------------------------------------------------------------------------------
 
 
-class Step(NamedTuple):
-    """Something to look at."""
-
-    what: str
-    scene: Scene
-
-
-def light_steps(board: Board) -> Iterator[Step]:
-    """What the lights show, one after another."""
-    white = Show(Pattern.SCORED)
-    for name, place in board.places.items():
-        yield Step(f"{name}: {_lights_in_words(place.lights)}", Scene({name: white}))
-    for name, place in board.places.items():
-        if place.king is not None:
-            yield Step(f"The King's light of {name}: {_lights_in_words([place.king])}", Scene(king=name))
-    first = next(iter(board.places))
-    for colour in ("red", "green", "blue"):
-        note = f"{first} in {colour}; if it is another colour, change strip.order in the board file"
-        yield Step(note, Scene({first: Show(Pattern.SCORED, colour)}))
-    yield Step(
-        f"All places at once, within the budget of {board.strip.budget_ma:g} mA",
-        Scene(dict.fromkeys(board.places, white)),
-    )
-    yield Step("Dark", DARK)
-
-
-def _lights_in_words(lights: tuple[int, ...] | list[int]) -> str:
-    return f"light{'s' if len(lights) > 1 else ''} {', '.join(map(str, lights))}"
-
-
 @try_board.command()
 @board_option
 @_simulated_option
@@ -103,7 +73,7 @@ def lights(board: Board, simulated: bool) -> None:
             for step in light_steps(full):
                 device.show(step.scene)
                 _tell_troubles(troubles)
-                click.echo(f"{step.what}; about {current_ma(frame(step.scene, full, 0.0)):.0f} mA ", nl=False)
+                click.echo(f"{step.what}; about {step.current_ma(full):.0f} mA ", nl=False)
                 if not _goes_on():
                     break
         except KeyboardInterrupt:

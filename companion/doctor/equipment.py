@@ -57,9 +57,13 @@ class Equipment:
     def hubs(self, board: Board) -> list[HubPort]:
         """The hubs of the board, each in step by now if it ever will be."""
         if self._hubs is None:
-            hubs = self._hubs = list(self._open_hubs(board).hubs.values())
-            self.wait(lambda: all(hub.error or hub.condition in ("in step", "foreign") for hub in hubs), PATIENCE_S)
+            self._hubs = self._greeted(self._open_hubs(board))
         return self._hubs
+
+    def _greeted(self, pieces: SerialPieces) -> list[HubPort]:
+        hubs = list(pieces.hubs.values())
+        self.wait(lambda: all(hub.error or hub.condition in ("in step", "foreign") for hub in hubs), PATIENCE_S)
+        return hubs
 
     def buttons_down(self, board: Board) -> list[str]:
         """The buttons that are down now."""
@@ -115,6 +119,11 @@ class PlayingEquipment(Equipment):
         super().__init__(lambda board: pieces, pause=pause)
         self._buttons = buttons
         self._lights = lights
+        self._pieces = pieces
+
+    def hubs(self, board: Board) -> list[HubPort]:
+        # Each time anew: one may have been lost or found since it was looked at last.
+        return self._greeted(self._pieces)
 
     def buttons_down(self, board: Board) -> list[str]:
         return self._buttons.down

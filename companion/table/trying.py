@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from companion.engine import Message, phrase
@@ -25,6 +26,8 @@ class Try:
     """The workshop has the lights show something, and keeps the board for a while; no scene: it gives it back."""
 
     scene: Scene | None
+    done: Callable[[], None] | None = field(default=None, compare=False)
+    """Is called when that is so."""
 
 
 class Trial:
@@ -47,6 +50,8 @@ class Trial:
         else:
             self.scene = wish.scene
             self._until_s = self._course.clock() + HELD_S
+        if wish.done is not None:
+            wish.done()
 
     def takes(self, gesture: Heard) -> bool:
         """Whether a gesture is not for the game, because the board is being tried."""

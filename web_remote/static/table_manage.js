@@ -2,6 +2,7 @@
 
 import {el, page, post, renew, t} from "./page.js";
 import {shapeOf} from "./table_shapes.js";
+import {watchUnlocking} from "./unlock.js";
 
 /**
  * @typedef {import("./page.js").Seat} Seat
@@ -18,10 +19,7 @@ const inside = (where) => /** @type {HTMLElement} */ (document.querySelector(whe
 export function makeManagement() {
   inside("#manage").hidden = !page.table;
   inside("#unlock").hidden = page.table;
-  inside("#unlock form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    void unlock(/** @type {HTMLFormElement} */ (event.target));
-  });
+  watchUnlocking(/** @type {HTMLFormElement} */ (inside("#unlock form")));
   return {
     /** @param {State} state */
     update(state) {
@@ -31,17 +29,6 @@ export function makeManagement() {
       showDeal(state);
     },
   };
-}
-
-/** @param {HTMLFormElement} form */
-async function unlock(form) {
-  const {status} = await post("/table/open", {code: String(new FormData(form).get("code") ?? "").trim()});
-  if (status === 200) {
-    location.reload();
-    return;
-  }
-  const words = status === 429 ? "too-many-tries" : status === 403 ? "wrong-table-code" : "failed";
-  /** @type {HTMLElement} */ (form.querySelector(".answer")).textContent = t(words);
 }
 
 /**

@@ -1,0 +1,203 @@
+"""Enrols the pieces that are tapped, batch by batch, in a thread of its own: the disk may be slower than hands."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Callable, MutableMapping
+from contextlib import ExitStack
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, Final, Self
+
+from companion.database import Database, DatabaseError, open_database
+from companion.engine import Message, phrase
+from companion.tags import Answer, Batch, Outcome, Piece, Tags
+from companion.translations import Translator
+
+BATCH_IS_DONE: Final = phrase("Done: {pieces}. {count} of {wanted} enrolled.")
+ALL_THERE: Final = phrase("All tags of {pieces} are enrolled. Tick the box to do them afresh.")
+NOTHING_TAPPED: Final = phrase("Nothing was tapped, so the tags of {pieces} stay as they were.")
+FORGOTTEN: Final = phrase("Forgotten: {tag}, which was {piece}.")
+NOT_ENROLLED: Final = phrase("The tag {tag} is not enrolled.")
+
+
+class Drawer:
+    """The enrolled tags, as the workshop sees and changes them.
+
+        with Drawer(file, known, print) as drawer:
+            drawer.begin(Piece("king"))
+            drawer.tap("04A1B2C3")
+
+    :param file: where tags are kept; none: nowhere, as for the tags of a simulated board.
+    :param known: what each tag stands for to the table that plays: it learns what is enrolled at once.
+    :param changed: is called when there is something new to be seen.
+    """
+
+    def __init__(
+        self, file: Path | None, known: MutableMapping[str, Piece], changed: Callable[[], None] = lambda: None
+    ) -> None:
+        self._file = file
+        self._known = known
+        self.changed = changed
+        self._jobs: SimpleQueue[Callable[[Tags], None] | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self.learned: dict[str, Piece] = {}
+        """What was enrolled since it was opened."""
+        # Replaced as a whole, never changed, for other threads read them.
+        self._counts: dict[Piece, int] = {}
+        self._batch: Batch | None = None
+        self._shown: dict[str, int | str | bool] | None = None
+        self._said: tuple[Message, ...] = ()
+
+    @property
+    def for_practice(self) -> bool:
+        """Whether what is enrolled is forgotten when the table stops."""
+        return self._file is None
+
+    @property
+    def under_way(self) -> bool:
+        """Whether taps are taken."""
+        return self._shown is not None
+
+    # What is asked of it, from any thread.
+
+    def open(self) -> None:
+        """Looks what is enrolled."""
+        self._do(self._count)
+
+    def begin(self, piece: Piece, afresh: bool = False) -> None:
+        """Takes taps for a piece from now on; afresh: those that are not tapped are forgotten at the end."""
+
+        def job(tags: Tags) -> None:
+            batch = Batch(tags, piece, afresh)
+            self._batch = batch if batch.missing else None
+            self._said = () if batch.missing else (Message(ALL_THERE, {"pieces": piece.all}),)
+
+        self._do(job)
+
+    def tap(self, tag: str) -> None:
+        """A tag came to a reader; it counts while a batch is under way."""
+
+        def job(tags: Tags) -> None:
+            if self._batch is None:
+                return
+            answer = self._batch.tap(tag)
+            self._said = (answer.message,)
+            self._learn(answer)
+            if not self._batch.missing:
+                self._finish()
+
+        self._do(job)
+
+    def finish(self) -> None:
+        """Ends the batch."""
+        self._do(lambda tags: self._finish())
+
+    def forget(self, tag: str) -> None:
+        """Lets a tag stand for nothing."""
+
+        def job(tags: Tags) -> None:
+            piece = tags.what(tag)
+            if piece is None:
+                self._said = (Message(NOT_ENROLLED, {"tag": tag}),)
+                return
+            tags.forget([tag])
+            self._unlearn([tag])
+            self._said = (Message(FORGOTTEN, {"tag": tag, "piece": piece.one}),)
+
+        self._do(job)
+
+    def state(self, words: Translator) -> dict[str, Any]:
+        """All that there is to be seen of it."""
+        batch = dict(self._shown) if self._shown is not None else None
+        if batch is not None:
+            batch["words"] = words.say(Piece.parse(str(batch["piece"])).all)
+        return {
+            "practice": self.for_practice,
+            "counts": {str(piece): count for piece, count in self._counts.items()},
+            "batch": batch,
+            "said": [words.say(message) for message in self._said],
+        }
+
+    def close(self) -> None:
+        """Ends its thread. What was enrolled is kept already."""
+        with self._lock:
+            thread, self._thread = self._thread, None
+        if thread is not None:
+            self._jobs.put(None)
+            thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    # In its own thread.
+
+    def _do(self, job: Callable[[Tags], None]) -> None:
+        self._jobs.put(job)
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="enrolling", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        with ExitStack() as stack:
+            database: Database | None = None
+            while (job := self._jobs.get()) is not None:
+                try:
+                    if database is None:
+                        database = stack.enter_context(self._open(stack))
+                    tags = Tags(database)
+                    job(tags)
+                    self._show(tags)
+                except DatabaseError as error:
+                    # Nothing is half done: the same tap can be made again when that is mended.
+                    self._said = (error.cause, error.advice())
+                self.changed()
+
+    def _open(self, stack: ExitStack) -> Database:
+        if self._file is not None:
+            return open_database(self._file)
+        return open_database(Path(stack.enter_context(tempfile.TemporaryDirectory()), "practice.db"))
+
+    def _count(self, tags: Tags) -> None:
+        self._counts = tags.counts()
+
+    def _show(self, tags: Tags) -> None:
+        self._count(tags)
+        batch, self._shown = self._batch, None
+        if batch is not None:
+            self._shown = {
+                "piece": str(batch.piece),
+                "wanted": batch.wanted,
+                "count": batch.count,
+                "afresh": batch.afresh,
+                "untapped": len(batch.untapped()),
+            }
+
+    def _finish(self) -> None:
+        batch = self._batch
+        if batch is None:
+            return
+        if batch.afresh and not batch.tapped:
+            said = Message(NOTHING_TAPPED, {"pieces": batch.piece.all})
+        else:
+            self._unlearn(batch.finish())
+            said = Message(BATCH_IS_DONE, {"pieces": batch.piece.all, "count": batch.count, "wanted": batch.wanted})
+        self._batch, self._said = None, (*self._said, said)
+
+    def _learn(self, answer: Answer) -> None:
+        if answer.outcome is Outcome.NEW:
+            self.learned[answer.tag] = answer.piece
+            if not self.for_practice:
+                self._known[answer.tag] = answer.piece
+
+    def _unlearn(self, tags: list[str]) -> None:
+        for tag in tags:
+            self.learned.pop(tag, None)
+            if not self.for_practice:
+                self._known.pop(tag, None)

@@ -1,0 +1,327 @@
+"""The workshop itself: what was found, what is tried, and what was pressed and tapped meanwhile."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple, TypedDict
+
+from companion.doctor import CHECKS, Case, Finding, run
+from companion.table.explaining import trouble_words
+from companion.table.trying import Try
+from companion.tags import WANTED, Piece
+from companion.translations import Translator
+from companion.workshop.enrolling import Drawer
+from companion.workshop.steps import light_steps
+from hardware.board import Board
+from hardware.buttons import GpioButtons
+from hardware.lights import NeoPixelLights
+from hardware.pieces import SerialPieces
+from hardware.ports import OVER, Fault, Gesture, Press, Tap, Trouble
+
+DARK_STEP: Final = -1
+"""Stands for the last step: nothing is lit."""
+
+
+class Parts(NamedTuple):
+    """The devices of a board that is open."""
+
+    buttons: GpioButtons
+    lights: NeoPixelLights
+    pieces: SerialPieces
+
+
+class Said(TypedDict):
+    """A line of the serial log."""
+
+    hub: str
+    number: int
+    at: str
+    speaker: str
+    text: str
+    good: bool
+    routine: bool
+
+
+class Seen(NamedTuple):
+    """What was last seen at a reader, and how often something was."""
+
+    tag: str = ""
+    times: int = 0
+    here: bool = False
+
+
+class Workshop:
+    """Looks a board over and has it tried, while its table is on.
+
+    :param parts: the devices of the board; the table uses the same.
+    :param case: what the doctor looks at.
+    :param post: hands the table what is tried; it takes care that the game waits.
+    :param tried: whether the table lets the board be tried now.
+    :param drawer: the enrolled tags.
+    :param known: what each tag stands for.
+    """
+
+    def __init__(
+        self,
+        parts: Parts,
+        case: Case,
+        post: Callable[[Try], None],
+        tried: Callable[[], bool],
+        drawer: Drawer,
+        known: dict[str, Piece],
+    ) -> None:
+        self.case = case
+        self.drawer = drawer
+        self._parts = parts
+        self._post = post
+        self._tried = tried
+        self._known = known
+        self._steps = list(light_steps(self.board))
+        self._changed = threading.Condition()
+        self._number = 0
+        self._watchers = 0
+        self._looking = self._look_again = False
+        self._found: dict[str, list[Finding]] = {}
+        """Of each check what it found last. It is replaced, never changed."""
+        self._step = DARK_STEP
+        self._short: Counter[str] = Counter()
+        self._long: Counter[str] = Counter()
+        self._seen: dict[str, Seen] = {}
+        self._troubles: dict[tuple[Fault, str], Trouble] = {}
+        drawer.changed = self._change
+        for device in parts:
+            device.listen(self._heard)
+
+    @property
+    def board(self) -> Board:
+        """The board that is looked over."""
+        return self.case.board
+
+    @property
+    def steps(self) -> int:
+        """How many steps there are to see of the lights."""
+        return len(self._steps)
+
+    # Who looks.
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Somebody looks: while nobody does, nothing is looked over by itself."""
+        with self._changed:
+            self._watchers += 1
+        self.drawer.open()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._watchers -= 1
+
+    def after(self, number: int, seconds: float) -> int:
+        """Waits until something has changed after a moment, or so many seconds; the number of the moment then."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._number != number, seconds)
+            return self._number
+
+    def plan(self, words: Translator) -> dict[str, Any]:
+        """What there is to be tried; it does not change."""
+        board = self.board
+        return {
+            "steps": [
+                {
+                    "words": words.say(step.what),
+                    "ma": round(step.current_ma(board)),
+                    "place": _only_place(step.scene.places),
+                }
+                for step in self._steps
+            ],
+            "places": [
+                {
+                    "place": name,
+                    "name": (called := words.place(name))[:1].upper() + called[1:],
+                    "button": place.button,
+                    "reader": f"{place.reader.hub}/{place.reader.number}" if place.reader else None,
+                }
+                for name, place in board.places.items()
+            ],
+            "controls": [
+                {"place": name, "name": words.control(name), "button": gpio, "reader": None}
+                for name, gpio in board.controls.items()
+            ],
+            "hubs": list(board.hubs),
+            "pieces": [
+                {"piece": str(piece), "words": words.say(piece.all), "wanted": wanted}
+                for piece, wanted in WANTED.items()
+            ],
+            "simulated": self.case.simulated,
+        }
+
+    def state(self, words: Translator) -> dict[str, Any]:
+        """What is the case now."""
+        held = self._tried()
+        return {
+            "looking": self._looking,
+            "findings": [
+                {
+                    "check": finding.check,
+                    "verdict": finding.verdict.value,
+                    "found": words.say(finding.found),
+                    "do": words.say(finding.do) if finding.do.text else "",
+                }
+                for finding in self.findings()
+            ],
+            "troubles": [words.say(trouble_words(trouble)) for trouble in self._troubles.copy().values()],
+            "held": held,
+            "step": self._step % len(self._steps) if held else None,
+            "buttons": self._buttons(),
+            "readers": self._readers(words),
+            "enrolment": self.drawer.state(words),
+        }
+
+    def _buttons(self) -> dict[str, dict[str, Any]]:
+        down = self._parts.buttons.down
+        return {
+            name: {"short": self._short[name], "long": self._long[name], "down": name in down}
+            for name in (*self.board.places, *self.board.controls)
+        }
+
+    def _readers(self, words: Translator) -> dict[str, dict[str, Any]]:
+        readers = {}
+        for name, place in self.board.places.items():
+            if place.reader is None:
+                continue
+            seen = self._seen.get(name, Seen())
+            piece = self._known.get(seen.tag) or self.drawer.learned.get(seen.tag)
+            readers[name] = {
+                "condition": self._parts.pieces.hubs[place.reader.hub].condition,
+                "dead": (Fault.DEAD_READER, name) in self._troubles,
+                "tag": seen.tag,
+                "piece": words.say(piece.one) if piece else "",
+                "times": seen.times,
+                "here": seen.here,
+            }
+        return readers
+
+    # What is asked of it, from any thread.
+
+    def look(self) -> None:
+        """Has the doctor look everything over, and once more if it does so already; it tells bit by bit."""
+        with self._changed:
+            if self._looking:
+                self._look_again = True
+                return
+            self._looking = True
+        threading.Thread(target=self._look, name="doctor", daemon=True).start()
+
+    def take(self) -> None:
+        """Takes the board from the game; what was counted before is forgotten."""
+        self._short.clear()
+        self._long.clear()
+        self._seen.clear()
+        self._parts.pieces.strangers_too = True
+        self.light(DARK_STEP)
+
+    def light(self, step: int) -> None:
+        """Shows a step of the lights."""
+        self._step = step % len(self._steps)
+        self._hold()
+
+    def stay(self) -> None:
+        """Keeps the board for a while longer, if it is still had."""
+        if self._tried():
+            self._hold()
+
+    def give_back(self) -> None:
+        """Has the game go on."""
+        if self.drawer.under_way:
+            self.drawer.finish()
+        self._parts.pieces.strangers_too = False
+        self._post(Try(None, self._change))
+
+    def enrol(self, piece: Piece, afresh: bool) -> None:
+        """Enrols the pieces that are tapped from now on; the game waits for that too."""
+        if not self._tried():
+            self.take()
+        self.drawer.begin(piece, afresh)
+
+    def serial(self, after: dict[str, int]) -> list[Said]:
+        """What hubs and host said after the lines of these numbers, in order."""
+        now_s, at_s = time.monotonic(), time.time()
+        lines = [
+            (line.at_s, hub, line)
+            for hub, port in self._parts.pieces.hubs.items()
+            for line in port.link.log.lines(after.get(hub, 0))
+        ]
+        return [
+            Said(
+                hub=hub,
+                number=line.number,
+                at=time.strftime("%H:%M:%S", time.localtime(at_s - now_s + line_s)),
+                speaker=line.speaker,
+                text=line.text,
+                good=line.good,
+                routine=line.routine,
+            )
+            for line_s, hub, line in sorted(lines)
+        ]
+
+    def findings(self) -> list[Finding]:
+        """What was found when everything was last looked over."""
+        return [finding for found in self._found.values() for finding in found]
+
+    def close(self) -> None:
+        """Ends what it has under way."""
+        self.drawer.close()
+
+    # What happens.
+
+    def _hold(self) -> None:
+        self._post(Try(self._steps[self._step].scene, self._change))
+
+    def _heard(self, gesture: Gesture) -> None:
+        """Something happened at the board; called in the thread of a device."""
+        match gesture:
+            case Trouble(fault, where, _, over) if fault in OVER:
+                if over:
+                    self._troubles.pop((fault, where), None)
+                else:
+                    self._troubles[fault, where] = gesture
+                if self._watchers:
+                    self.look()
+            case _ if not self._tried():
+                # Somebody plays. The workshop may have gone away without a word.
+                self._parts.pieces.strangers_too = False
+                return
+            case Press(button, long):
+                (self._long if long else self._short)[button] += 1
+            case Tap(tag, place, gone):
+                before = self._seen.get(place, Seen())
+                self._seen[place] = Seen(tag, before.times + (not gone), here=not gone)
+                if not gone:
+                    self.drawer.tap(tag)
+        self._change()
+
+    def _look(self) -> None:
+        while True:
+            for check in CHECKS:
+                self._found = {**self._found, check.name: list(run(check, self.case))}
+                self._change()
+            with self._changed:
+                self._looking, self._look_again = self._look_again, False
+                again = self._looking
+            self._change()
+            if not again:
+                return
+
+    def _change(self) -> None:
+        with self._changed:
+            self._number += 1
+            self._changed.notify_all()
+
+
+def _only_place(places: Any) -> str | None:
+    """The place that is lit, if it is only one."""
+    return next(iter(places)) if len(places) == 1 else None

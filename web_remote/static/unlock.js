@@ -1,0 +1,22 @@
+// The form that asks for the table's code: a browser that has it may do what only the table may.
+
+import {post, t} from "./page.js";
+
+/** @param {HTMLFormElement} form */
+export function watchUnlocking(form) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void unlock(form);
+  });
+}
+
+/** @param {HTMLFormElement} form */
+async function unlock(form) {
+  const {status} = await post("/table/open", {code: String(new FormData(form).get("code") ?? "").trim()});
+  if (status === 200) {
+    location.reload();
+    return;
+  }
+  const words = status === 429 ? "too-many-tries" : status === 403 ? "wrong-table-code" : "failed";
+  /** @type {HTMLElement} */ (form.querySelector(".answer")).textContent = t(words);
+}

@@ -1,0 +1,85 @@
+"""The words of the workshop page alone: other pages need not load them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.engine import phrase
+
+WORKSHOP_TEXTS: Final = {
+    "only-with-code": phrase("The workshop opens with the table code."),
+    "to-the-table": phrase("To the table screen"),
+    # Looking over.
+    "checks": phrase("Checks"),
+    "look-again": phrase("Look again"),
+    "looking": phrase("Looking …"),
+    "verdict-ok": phrase("well"),
+    "verdict-warning": phrase("warning"),
+    "verdict-problem": phrase("problem"),
+    "verdict-skipped": phrase("left out"),
+    "sum-well": phrase("Nothing stands in the way of a game."),
+    "sum-problems": phrase("Problems: {number}. Begin with the first: others may follow from it."),
+    "sum-warnings": phrase("No problems. Warnings: {number}; a game can be played all the same."),
+    "well": phrase("Well: {number}"),
+    "left-out": phrase("Left out here: {number}"),
+    "what-to-do": phrase("What to do:"),
+    "troubles": phrase("Troubles now"),
+    # Trying.
+    "try-parts": phrase("Try the parts"),
+    "take-board": phrase("Try the board: the game waits"),
+    "give-back": phrase("Done: let the game go on"),
+    "try-how": phrase("While you try it, nothing you press or hold to a reader counts in the game."),
+    "lights": phrase("Lights"),
+    "next-light": phrase("Next"),
+    "last-light": phrase("Back"),
+    "light-step": phrase("{number} of {all}: {words}. About {ma} mA."),
+    "light-it": phrase("Light it"),
+    "buttons-and-readers": phrase("Buttons and readers"),
+    "press-each": phrase("Press each button once, and hold a tag to each reader: what works gets a tick."),
+    "buttons-tried": phrase("{number} of {all} buttons tried"),
+    "readers-tried": phrase("{number} of {all} readers tried"),
+    "part-light": phrase("Light"),
+    "part-button": phrase("Button"),
+    "part-reader": phrase("Reader"),
+    "not-yet": phrase("not yet"),
+    "pressed-times": phrase("pressed {short}, long {long}"),
+    "is-down": phrase("is down"),
+    "seen-times": phrase("seen {number}"),
+    "unknown-tag": phrase("not enrolled"),
+    "hub-lost": phrase("its hub does not answer"),
+    "reader-dead": phrase("does not answer"),
+    "no-reader": phrase("none"),
+    "press-it": phrase("Press"),
+    "hold-tag": phrase("Hold a tag"),
+    # Enrolling.
+    "enrolment": phrase("Enrol the pieces"),
+    "enrol-how": phrase("Choose a kind of piece, then tap each at any reader. Every tag is kept as it is tapped."),
+    "practice": phrase("The board is simulated: what you enrol here is for practice, and is forgotten at the end."),
+    "no-readers": phrase("This board has no readers: it is played with its buttons, and needs no tags."),
+    "enrolled": phrase("Enrolled"),
+    "wanted": phrase("Wanted"),
+    "in-all": phrase("In all: {number} of {all}"),
+    "enrol-these": phrase("Enrol"),
+    "afresh": phrase("Afresh: forget the tags that are not tapped"),
+    "batch": phrase("Tap now: {pieces}"),
+    "batch-count": phrase("{number} of {all}"),
+    "untapped": phrase("Not tapped yet: {number}. They are forgotten at the end."),
+    "finish-batch": phrase("End this batch"),
+    "tap-new": phrase("Tap a new piece"),
+    "forget-tag": phrase("Forget a tag"),
+    "tag-number": phrase("Number of the tag"),
+    "forget-go": phrase("Forget it"),
+    "no-tag": phrase("A tag has 8 or 14 of 0-9 and A-F."),
+    # Finding faults.
+    "serial-log": phrase("Serial log"),
+    "serial-how": phrase("What the hubs and the table say to each other; the newest is below."),
+    "with-routine": phrase("Show the regular lines too"),
+    "no-hubs": phrase("This board has no hubs."),
+    "nothing-said": phrase("Nothing yet."),
+    "bundle": phrase("Support bundle"),
+    "bundle-how": phrase(
+        "One file for whoever helps you: the checks, the machine, the board file, the serial log, the last warnings "
+        "and the game as everybody sees it. No dial, no hand, no code and no name is in it."
+    ),
+    "download": phrase("Download it"),
+}
