@@ -31,6 +31,7 @@ from companion.table.explaining import trouble_words
 from companion.table.listening import PLAYERS
 from companion.table.options import Options
 from companion.table.prompts import Board
+from companion.tags import WANTED, Answer, Outcome, Piece
 from companion.translations import LANGUAGES, Translator, language_of
 from companion.translations import catalogue as catalogue_module
 from companion.translations.catalogue import FOLDER, catalogue
@@ -534,6 +535,31 @@ def test_every_trouble_of_the_board_is_told_in_every_language() -> None:
             words = trouble_words(Trouble(fault, "castillo", "why", over))
             assert unknown_texts(words) == set()
             assert len({Translator(language).say(words) for language in LANGUAGES}) == len(LANGUAGES)
+
+
+def test_what_comes_of_a_tap_is_told_in_every_language() -> None:
+    for outcome in Outcome:
+        for piece in WANTED:
+            told = Answer(outcome, "04AB12CD", piece).message
+            assert unknown_texts(told) == set()
+            words = {Translator(language).say(told) for language in LANGUAGES}
+            assert len(words) == len(LANGUAGES)
+            assert not any(re.search("[{}<>]", each) for each in words)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "the red caballeros"),
+        ("nl", "rode caballero's"),
+        ("de", "Caballeros von Rot"),
+        ("fr", "Caballeros de Rouge"),
+        ("es", "caballeros de color rojo"),
+    ],
+)
+def test_a_piece_is_put_into_words_within_the_answer_to_its_tap(language: str, words: str) -> None:
+    answer = Answer(Outcome.ENOUGH, "04AB12CD", Piece("caballero", "red"))
+    assert words in Translator(language).say(answer.message)
 
 
 # --- At the terminal -------------------------------------------------------------------------------------------------
