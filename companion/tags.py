@@ -8,19 +8,20 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from companion.database import Database, look_into
-from companion.engine import SEATS, Message
+from companion.engine import SEATS, Message, phrase
+from companion.engine.errors import Field
 
 TILES: Final = ("8", "4")
 
 # A piece by its kind: its short name, one of it, and all of it.
 _NAMES: Final = {"caballero": "{which}-caballero", "grande": "{which}-grande", "king": "king", "tile": "tile-{which}"}
 _ONE: Final = {
-    "caballero": "a {which} caballero",
-    "grande": "the {which} Grande",
-    "king": "the King",
-    "tile": "the score tile {which}",
+    "caballero": phrase("a {which} caballero"),
+    "grande": phrase("the {which} Grande"),
+    "king": phrase("the King"),
+    "tile": phrase("the score tile {which}"),
 }
-_ALL: Final = {**_ONE, "caballero": "the {which} caballeros"}
+_ALL: Final = {**_ONE, "caballero": phrase("the {which} caballeros")}
 
 
 class Piece(NamedTuple):
@@ -157,11 +158,11 @@ def kept_tags(file: Path) -> dict[str, Piece]:
 class Outcome(Enum):
     """What a tap in a batch can come to, in words."""
 
-    NEW = "{tag} is {piece} now."
-    AGAIN = "{tag} was tapped in this batch before; it counts once."
-    KEPT = "{tag} was {piece} before, and stays so."
-    ELSEWHERE = "Refused: {tag} is enrolled as {piece}."
-    ENOUGH = "Refused: {tag} is one too many; no more tags are wanted for {pieces}."
+    NEW = phrase("{tag} is {piece} now.")
+    AGAIN = phrase("{tag} was tapped in this batch before; it counts once.")
+    KEPT = phrase("{tag} was {piece} before, and stays so.")
+    ELSEWHERE = phrase("Refused: {tag} is enrolled as {piece}.")
+    ENOUGH = phrase("Refused: {tag} is one too many; no more tags are wanted for {pieces}.")
 
 
 class Answer(NamedTuple):
@@ -174,7 +175,7 @@ class Answer(NamedTuple):
     @property
     def message(self) -> Message:
         """The answer in words."""
-        fields = {"tag": self.tag, "piece": str(self.piece.one), "pieces": str(self.piece.all)}
+        fields: dict[str, Field] = {"tag": self.tag, "piece": self.piece.one, "pieces": self.piece.all}
         return Message.using(self.outcome.value, fields)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import socket
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -22,6 +23,7 @@ from companion.doctor.equipment import PlayingEquipment, real_equipment, simulat
 from companion.doctor.machine import settings_of
 from companion.doctor.web_port import listener
 from companion.tags import WANTED, Tags
+from companion.translations import LANGUAGES, Translator
 from firmware.lines import make_line
 from hardware.board import Board, Strip, find_board
 from hardware.errors import BoardError, PortBusy, PortFailed, PortNotAllowed, StripOutOfReach
@@ -31,6 +33,7 @@ from hardware.ports import Pattern, Scene, Show
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.strip import SimulatedStrip
 from hardware.simulated.wire import LineFault
+from tests.test_translations import unknown_texts
 
 CHECK = {check.name: check for check in CHECKS}
 STANDARD = find_board("standard")
@@ -91,7 +94,13 @@ def case_of(machine: Machine, board: Board | None = STANDARD, equipment: Equipme
 
 
 def found_by(name: str, case: Case) -> list[Finding]:
-    return list(run(CHECK[name], case))
+    """What a check finds, which can be told in every language; nearly all that the doctor can say comes by here."""
+    findings = list(run(CHECK[name], case))
+    for message in (message for finding in findings for message in (finding.found, finding.do)):
+        assert unknown_texts(message) == set()
+        for language in LANGUAGES:
+            assert not re.search(r"\{\w*\}", Translator(language).say(message)), message
+    return findings
 
 
 def words(findings: list[Finding]) -> str:

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 from string import Formatter
@@ -31,6 +31,7 @@ from companion.table.explaining import trouble_words
 from companion.table.listening import PLAYERS
 from companion.table.options import Options
 from companion.table.prompts import Board
+from companion.tags import WANTED, Answer, Outcome, Piece
 from companion.translations import LANGUAGES, Translator, language_of
 from companion.translations import catalogue as catalogue_module
 from companion.translations.catalogue import FOLDER, catalogue
@@ -42,7 +43,7 @@ from hardware.ports import OVER, Fault, Tap, Trouble
 from tests.arrange import turn_of
 from tests.random_games import SEEDS, decisions, games
 from tests.table_bench import INVENTORY, TAGS, TAP, Bench, at_a_bench
-from tools.messages import KEYWORDS, ROOT, as_text, extracted, found_in, sources, updated
+from tools.messages import FINDINGS, ROOT, as_text, extracted, found_in, keywords_of, sources, updated
 from web_remote.state import SOURCES
 from web_remote.texts import TEXTS as PAGE_TEXTS
 
@@ -58,41 +59,70 @@ def fields_of(text: str) -> set[str]:
 # --- What is found in the source -------------------------------------------------------------------------------------
 
 
-def texts_by_syntax(source: str) -> Iterator[str]:
+FILES = pytest.mark.parametrize(
+    "file", [file.relative_to(ROOT).as_posix() for file in sources()], ids=lambda file: file.rpartition("/")[2]
+)
+
+
+def texts_by_syntax(source: str, file: str) -> Iterator[str]:
     """The texts as the syntax tree has them: another way to find what Babel should find."""
+    keywords = keywords_of(file)
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
-            name = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
-            position = KEYWORDS[name] - 1 if name in KEYWORDS else len(node.args)
-            if position < len(node.args) and isinstance(node.args[position], ast.Constant):
-                yield node.args[position].value  # type: ignore[attr-defined]
+            name = str(getattr(node.func, "id", "") or getattr(node.func, "attr", ""))
+            for argument in arguments_at(node, keywords.get(name, ())):
+                if isinstance(argument, ast.Constant) and argument.value:
+                    yield str(argument.value)
 
 
-@pytest.mark.parametrize("file", list(sources()), ids=lambda file: file.name)
-def test_exactly_the_texts_for_people_are_found(file: Path) -> None:
-    source = file.read_text("utf-8")
-    assert sorted(found.text for found in found_in(source, "")) == sorted(texts_by_syntax(source))
+def arguments_at(call: ast.Call, positions: Iterable[int]) -> Iterator[ast.expr]:
+    """The arguments at these positions, as many as there are."""
+    yield from (call.args[position - 1] for position in positions if position <= len(call.args))
 
 
-def makers_of_messages(tree: ast.AST) -> Iterator[ast.expr]:
-    """What stands for the text where messages are made."""
+@FILES
+def test_exactly_the_texts_for_people_are_found(file: str) -> None:
+    source = (ROOT / file).read_text("utf-8")
+    assert sorted(found.text for found in found_in(source, file)) == sorted(texts_by_syntax(source, file))
+
+
+def test_a_finding_of_the_doctor_has_two_texts_and_elsewhere_a_warning_is_one_of_a_log() -> None:
+    source = 'self.warning("It is {what}.", "Wait.", what="late")'
+    assert [found.text for found in found_in(source, "companion/doctor/clock.py")] == ["It is {what}.", "Wait."]
+    assert list(found_in(source, "companion/journal.py")) == []
+
+
+def makers_of_messages(tree: ast.AST, file: str) -> Iterator[ast.expr]:
+    """What stands for the text where messages are made; where one of two is chosen, both."""
+    findings = FINDINGS if keywords_of(file).keys() >= FINDINGS.keys() else {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and node.args:
             name = ast.unparse(node.func)
             if name in ("Message", "Message.using") or name.endswith(".in_words"):
-                yield node.args[0]
+                yield from chosen_of(node.args[0])
+            for argument in arguments_at(node, findings.get(name.removeprefix("self."), ())):
+                yield from chosen_of(argument)
 
 
-@pytest.mark.parametrize("file", list(sources()), ids=lambda file: file.name)
-def test_no_text_is_glued_together_or_left_unmarked(file: Path) -> None:
-    tree = ast.parse(file.read_text("utf-8"))
+def chosen_of(text: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(text, ast.IfExp):
+        for branch in (text.body, text.orelse):
+            assert not isinstance(branch, ast.Constant), f"{ast.unparse(branch)} is not marked by phrase(...)"
+            yield from chosen_of(branch)
+    else:
+        yield text
+
+
+@FILES
+def test_no_text_is_glued_together_or_left_unmarked(file: str) -> None:
+    tree = ast.parse((ROOT / file).read_text("utf-8"))
     plain = {
         ast.unparse(target)
-        for node in tree.body
+        for node in ast.walk(tree)
         if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Constant)
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
     }
-    for text in makers_of_messages(tree):
+    for text in makers_of_messages(tree, file):
         assert not isinstance(text, ast.JoinedStr | ast.BinOp), ast.unparse(text)
         assert ast.unparse(text) not in plain, f"{ast.unparse(text)} is not marked by phrase(...)"
 
@@ -141,6 +171,16 @@ def test_a_translation_asks_only_for_forms_that_there_are(language: str) -> None
 def test_a_translation_ends_as_its_text_does(language: str) -> None:
     for text, words in translated(language).items():
         assert (text[-1] in ".?") == (words[-1] in ".?"), text
+
+
+TYPED = re.compile(r"(?:sudo|pip install|companion) [\w-]+|--[a-z]+|\bEL_GRANDE_\w+|\w+\.\w+(?= = )|\w+\.txt")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_is_typed_stays_as_it_is_and_begins_no_translation_for_that_gets_a_capital(language: str) -> None:
+    for text, words in translated(language).items():
+        assert sorted(TYPED.findall(words)) == sorted(TYPED.findall(text)), text
+        assert not re.match(r"(sudo|pip|companion) |\{install\}", words), text
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -403,7 +443,7 @@ def test_who_needs_no_translation_does_not_wait_for_babel(program: str) -> None:
 
 def unknown_texts(message: Message) -> set[str]:
     """The texts of a message, and of those within it, that no catalogue has."""
-    found = {message.text} - TEXTS
+    found = {message.text} - TEXTS - {""}
     for value in message.fields.values():
         found |= unknown_in(value)
     return found
@@ -534,6 +574,31 @@ def test_every_trouble_of_the_board_is_told_in_every_language() -> None:
             words = trouble_words(Trouble(fault, "castillo", "why", over))
             assert unknown_texts(words) == set()
             assert len({Translator(language).say(words) for language in LANGUAGES}) == len(LANGUAGES)
+
+
+def test_what_comes_of_a_tap_is_told_in_every_language() -> None:
+    for outcome in Outcome:
+        for piece in WANTED:
+            told = Answer(outcome, "04AB12CD", piece).message
+            assert unknown_texts(told) == set()
+            words = {Translator(language).say(told) for language in LANGUAGES}
+            assert len(words) == len(LANGUAGES)
+            assert not any(re.search("[{}<>]", each) for each in words)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "the red caballeros"),
+        ("nl", "rode caballero's"),
+        ("de", "Caballeros von Rot"),
+        ("fr", "Caballeros de Rouge"),
+        ("es", "caballeros de color rojo"),
+    ],
+)
+def test_a_piece_is_put_into_words_within_the_answer_to_its_tap(language: str, words: str) -> None:
+    answer = Answer(Outcome.ENOUGH, "04AB12CD", Piece("caballero", "red"))
+    assert words in Translator(language).say(answer.message)
 
 
 # --- At the terminal -------------------------------------------------------------------------------------------------

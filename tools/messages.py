@@ -16,19 +16,20 @@ from companion.translations.languages import ENGLISH, LANGUAGES
 
 ROOT: Final = Path(__file__).parent.parent
 ROOMS: Final = ("companion", "hardware/ports.py", "web_remote")
-NOT_FOR_PLAYERS: Final = ("companion/doctor",)
-"""What builders are told is English."""
 
-# What makes words for people, and which of its arguments is the text; `phrase` marks those that are made elsewhere.
-KEYWORDS: Final = {
-    "Message": 1,
-    "IllegalMove": 1,
-    "NotAMove": 1,
-    "BadSetup": 2,
-    "_say": 3,
-    "in_words": 1,
-    "phrase": 1,
+# What makes words for people, and which of its arguments are texts; `phrase` marks those that are made elsewhere.
+# A text behind one that is marked by `phrase` in the same call has to be marked too: Babel looks no further there.
+KEYWORDS: Final[dict[str, tuple[int, ...]]] = {
+    "Message": (1,),
+    "IllegalMove": (1,),
+    "NotAMove": (1,),
+    "BadSetup": (2,),
+    "_say": (3,),
+    "in_words": (1,),
+    "phrase": (1,),
 }
+FINDINGS: Final = dict.fromkeys(("ok", "warning", "problem", "skipped"), (1, 2))
+"""How the doctor's checks make theirs: what was found, and what to do. Elsewhere a warning is one of a log."""
 
 HEADER: Final = """\
 msgid ""
@@ -49,12 +50,15 @@ class Found(NamedTuple):
 
 
 def sources() -> Iterator[Path]:
-    """The files in which there are texts for players."""
+    """The files in which there are texts for people."""
     for room in ROOMS:
         path = ROOT / room
-        for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
-            if not any(file.is_relative_to(ROOT / other) for other in NOT_FOR_PLAYERS):
-                yield file
+        yield from [path] if path.is_file() else sorted(path.rglob("*.py"))
+
+
+def keywords_of(file: str) -> dict[str, tuple[int, ...]]:
+    """What makes words for people in a file."""
+    return {**KEYWORDS, **FINDINGS} if file.startswith("companion/doctor/") else KEYWORDS
 
 
 def found_in(source: str, file: str) -> Iterator[Found]:
@@ -63,15 +67,17 @@ def found_in(source: str, file: str) -> Iterator[Found]:
     >>> list(found_in('say(Message("Taken back.", {}))', "some.py"))
     [Found(text='Taken back.', file='some.py')]
     """
-    for _, keyword, given, _ in extract_python(io.BytesIO(source.encode()), dict.fromkeys(KEYWORDS), (), {}):
-        texts, position = given if isinstance(given, tuple) else (given,), KEYWORDS[str(keyword)]
-        text = texts[position - 1] if len(texts) >= position else None
-        if isinstance(text, str) and text:
-            yield Found(text, file)
+    keywords = keywords_of(file)
+    for _, keyword, given, _ in extract_python(io.BytesIO(source.encode()), dict.fromkeys(keywords), (), {}):
+        texts = given if isinstance(given, tuple) else (given,)
+        for position in keywords[str(keyword)]:
+            text = texts[position - 1] if len(texts) >= position else None
+            if isinstance(text, str) and text:
+                yield Found(text, file)
 
 
 def extracted() -> list[Found]:
-    """Every text for players in the source."""
+    """Every text for people in the source."""
     return [
         found for file in sources() for found in found_in(file.read_text("utf-8"), file.relative_to(ROOT).as_posix())
     ]

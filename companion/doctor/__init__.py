@@ -33,6 +33,7 @@ from companion.doctor.spi import Spi
 from companion.doctor.strip import StripOfLights
 from companion.doctor.tags import EnrolledTags
 from companion.doctor.web_port import WebPort
+from companion.engine import Message
 from hardware.board import find_board
 from hardware.errors import BoardError
 
@@ -97,5 +98,5 @@ def run(check: Check, case: Case) -> Iterator[Finding]:
             "This could not be looked at: {kind}: {why}",
             "The doctor itself has a fault, or something very unusual is going on. Please report it with these words.",
             kind=type(error).__name__,
-            why=str(error) or "no more was said",
+            why=str(error) or Message("no more was said", {}),
         )

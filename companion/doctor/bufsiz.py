@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.doctor.check import Case, Check, Finding
+from companion.engine import phrase
 
 FILE: Final = "/sys/module/spidev/parameters/bufsiz"
 RECOMMENDED: Final = 32768
@@ -48,10 +49,10 @@ class Bufsiz(Check):
         else:
             set_already = "spidev.bufsiz=" in (case.machine.read("/proc/cmdline") or "")
             yield self.problem(
-                "SPI's buffer of {size} bytes is too small for {lights} lights, which take {needed}.",
-                "Change the number after spidev.bufsiz= in {file} to {recommended}; then sudo reboot"
+                phrase("SPI's buffer of {size} bytes is too small for {lights} lights, which take {needed}."),
+                phrase("Change the number after spidev.bufsiz= in {file} to {recommended}; then sudo reboot")
                 if set_already
-                else "Add to the one line of {file}: spidev.bufsiz={recommended}; then sudo reboot",
+                else phrase("Add to the one line of {file}: spidev.bufsiz={recommended}; then sudo reboot"),
                 size=int(size),
                 needed=needed,
                 lights=lights,

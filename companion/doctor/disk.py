@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.doctor.check import Case, Check, Finding
+from companion.engine import phrase
 
 MB: Final = 1_000_000
 TOO_LITTLE_MB: Final = 20
@@ -27,11 +28,12 @@ class Disk(Check):
         blocked = _in_the_way(file)
         if blocked:
             yield self.problem(
-                "Games cannot be kept in {file}: {blocked} is no {wanted}.",
-                "Move {blocked} away, or keep games elsewhere: set EL_GRANDE_HOME to a folder of yours.",
+                phrase("Games cannot be kept in {file}: {blocked} is no file.")
+                if blocked == file
+                else phrase("Games cannot be kept in {file}: {blocked} is no folder."),
+                phrase("Move {blocked} away, or keep games elsewhere: set EL_GRANDE_HOME to a folder of yours."),
                 file=str(file),
                 blocked=str(blocked),
-                wanted="file" if blocked == file else "folder",
             )
             return
         if os.path.exists(file) and not case.machine.may_use(file):
@@ -55,18 +57,20 @@ class Disk(Check):
             )
             return
         free_mb = case.machine.free_bytes(folder) // MB
-        found = "For games, in {file}, {free} MB are free; a write that is safe on the disk takes {ms} ms."
-        do = "Make room: a game needs little, but the system and its updates need {little} MB."
+        found = phrase("For games, in {file}, {free} MB are free; a write that is safe on the disk takes {ms} ms.")
+        do = phrase("Make room: a game needs little, but the system and its updates need {little} MB.")
         tell = self.problem if free_mb < TOO_LITTLE_MB else self.warning if free_mb < LITTLE_MB else self.ok
         do = do if free_mb < LITTLE_MB else ""
         yield tell(found, do, free=free_mb, file=str(file), ms=f"{write_ms:.1f}", little=LITTLE_MB)
 
 
 _DO: Final = {
-    errno.EROFS: "The disk is locked for reading only. A card does that when it is worn out: copy it to a new one. "
-    "Otherwise: sudo mount -o remount,rw /",
-    errno.ENOSPC: "The disk is full: make room.",
-    None: "Let this user write there, or keep games elsewhere: set EL_GRANDE_HOME to a folder of yours.",
+    errno.EROFS: phrase(
+        "The disk is locked for reading only. A card does that when it is worn out: copy it to a new one. "
+        "Otherwise: sudo mount -o remount,rw /"
+    ),
+    errno.ENOSPC: phrase("The disk is full: make room."),
+    None: phrase("Let this user write there, or keep games elsewhere: set EL_GRANDE_HOME to a folder of yours."),
 }
 """What to do, by the error of the system; under none, for all others."""
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from companion.doctor.check import Case, Check, Finding
+from companion.engine import Message
+from companion.engine.errors import Field
 from hardware.board import shipped_boards
 from hardware.errors import NoSuchPort, PortBusy, PortFailed, PortNotAllowed
 from hardware.link import VERSION
@@ -92,12 +94,13 @@ class Hubs(Check):
         )
 
 
-def _own_file(case: Case) -> str:
+def _own_file(case: Case) -> Field:
     """The board file to write in: never one that comes with the project."""
     if case.board_name not in shipped_boards():
         return case.board_name
-    return (
-        f"a copy of hardware/boards/{case.board_name}.toml that you keep as {case.machine.database.parent}/board.toml"
+    return Message(
+        "a copy of hardware/boards/{board}.toml that you keep as {folder}/board.toml",
+        {"board": case.board_name, "folder": str(case.machine.database.parent)},
     )
 
 

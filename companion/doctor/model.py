@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.doctor.check import Case, Check, Finding
+from companion.engine import Message, phrase
+from companion.engine.errors import Field
 
 _PACKAGES: Final = {
     "pi": ("gpiod", "lgpio", "_rpi_ws281x"),
@@ -13,8 +15,8 @@ _PACKAGES: Final = {
 }
 """Of each extra, what gpiozero and the NeoPixel library import on such a Pi."""
 _INSTALL: Final = {
-    "pi": "In the project's folder: sudo apt install gcc python3-dev, then pip install '.[pi]'",
-    "pi5": "In the project's folder: pip install '.[pi5]'",
+    "pi": phrase("In the project's folder: sudo apt install gcc python3-dev, then pip install '.[pi]'"),
+    "pi5": phrase("In the project's folder: pip install '.[pi5]'"),
 }
 
 
@@ -24,7 +26,7 @@ class Model(Check):
     name = "model"
 
     def look(self, case: Case) -> Iterator[Finding]:
-        model = case.machine.model or "it does not say what it is"
+        model: Field = case.machine.model or Message("it does not say what it is", {})
         if case.simulated and case.machine.is_pi:
             yield self.skipped("{model}: left alone, for the board is a simulated one.", model=model)
         elif case.simulated:
@@ -35,10 +37,10 @@ class Model(Check):
             )
         elif case.pi is None:
             yield self.problem(
-                "{model}: a board cannot be built on this Raspberry Pi; our packages are made for others."
+                phrase("{model}: a board cannot be built on this Raspberry Pi; our packages are made for others.")
                 if case.machine.is_pi
-                else "This machine is no Raspberry Pi ({model}).",
-                "Use a Raspberry Pi 3, 4, 5 or Zero 2; without one, play on the simulated board (--simulated).",
+                else phrase("This machine is no Raspberry Pi ({model})."),
+                phrase("Use a Raspberry Pi 3, 4, 5 or Zero 2; without one, play on the simulated board (--simulated)."),
                 model=model,
             )
         else:
@@ -48,6 +50,6 @@ class Model(Check):
     def _packages(self, case: Case, extra: str) -> Finding:
         missing = [package for package in _PACKAGES[extra] if not case.machine.has_package(package)]
         if missing:
-            found = "Packages for this Pi are missing: {missing}."
+            found = phrase("Packages for this Pi are missing: {missing}.")
             return self.problem(found, _INSTALL[extra], missing=", ".join(missing))
         return self.ok("The packages of the extra {extra} are installed.", extra=extra)

@@ -27,9 +27,9 @@ class Pins(Check):
             return
         for button in down:
             yield self.warning(
-                "The button of {button} is down.",
+                "The button of {where} is down.",
                 "Let it go. If nobody holds it: look for a short between its two wires, or a button that jams.",
-                button=button,
+                where=button,
             )
         if not down:
             buttons = len(case.board.places) + len(case.board.controls)

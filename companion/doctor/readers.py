@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.doctor.check import Case, Check, Finding
+from companion.engine import Message, phrase
+from companion.engine.errors import Field
 from hardware.board import Reader
 from hardware.pieces import HubPort
 
@@ -41,18 +43,20 @@ class Readers(Check):
 
     def _finding_of(self, port: HubPort, number: int, where: str, board_option: str) -> Finding:
         if not _answers(port):
-            found = "The reader of {where} was not asked, for its hub {hub} does not answer."
+            found = phrase("The reader of {where} was not asked, for its hub {hub} does not answer.")
             return self.skipped(found, where=where, hub=port.hub.name)
         test = port.tests.get(number)
         result = _in_words(test.result) if test is not None else ""
         if test is not None and test.passed:
             return self.ok("The reader of {where} is well ({result}).", where=where, result=result)
         return self.problem(
-            "The reader of {where} failed its test ({result})."
+            phrase("The reader of {where} failed its test ({result}).")
             if test is not None
-            else "The reader of {where} did not answer to its test.",
-            "Check its wires to the hub {hub}, as reader {number} there: companion board wiring{board} draws them. "
-            "Until then the button of {where} does its work.",
+            else phrase("The reader of {where} did not answer to its test."),
+            phrase(
+                "Check its wires to the hub {hub}, as reader {number} there: companion board wiring{board} draws them. "
+                "Until then the button of {where} does its work."
+            ),
             where=where,
             hub=port.hub.name,
             number=number,
@@ -61,14 +65,15 @@ class Readers(Check):
         )
 
 
-def _in_words(result: str) -> str:
+def _in_words(result: str) -> Field:
     """What a test gave, without the verdict.
 
-    >>> _in_words("ok version 92"), _in_words("failed no answer")
+    >>> str(_in_words("ok version 92")), _in_words("failed no answer")
     ('version 92 hexadecimal', 'no answer')
     """
     words = result.partition(" ")[2] or result
-    return f"{words} hexadecimal" if re.fullmatch(r"version [0-9A-F]{2}", words) else words
+    version = re.fullmatch(r"version ([0-9A-F]{2})", words)
+    return Message("version {version} hexadecimal", {"version": version[1]}) if version else words
 
 
 def _answers(port: HubPort) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 
 from companion.doctor.check import Case, Check, Finding
 from companion.doctor.spi import ON
+from companion.engine import phrase
 
 _PWM: Final = ("PWM", "dtparam=audio")
 _DRIVERS: Final = {12: _PWM, 18: _PWM, 21: ("PCM", "dtparam=i2s")}
@@ -30,10 +31,14 @@ class Sound(Check):
             yield self.ok("Nothing makes sound by {driver}, which drives the strip.", driver=driver)
             return
         yield self.problem(
-            "GPIO {gpio} is driven by PWM, which the Pi's own sound uses too: the lights go wrong."
+            phrase("GPIO {gpio} is driven by PWM, which the Pi's own sound uses too: the lights go wrong.")
             if driver == "PWM"
-            else "GPIO {gpio} is driven by PCM, which sound cards on the header (I2S) use too: the lights go wrong.",
-            "Change {setting}=on to {setting}=off in {file}, then sudo reboot; or put the strip on another pin.",
+            else phrase(
+                "GPIO {gpio} is driven by PCM, which sound cards on the header (I2S) use too: the lights go wrong."
+            ),
+            phrase(
+                "Change {setting}=on to {setting}=off in {file}, then sudo reboot; or put the strip on another pin."
+            ),
             gpio=gpio,
             setting=setting,
             file=case.machine.boot_file("config.txt"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.doctor.check import Case, Check, Finding, why
+from companion.engine import phrase
 from hardware.board import FULL_MA, IDLE_MA, Board
 
 
@@ -28,9 +29,11 @@ class StripOfLights(Check):
             )
             return
         yield self.ok(
-            "Frames go out to {lights} lights on GPIO {gpio}. Whether they obey, only eyes can tell."
+            phrase("Frames go out to {lights} lights on GPIO {gpio}. Whether they obey, only eyes can tell.")
             if case.equipment.plays
-            else "A dark frame went out to {lights} lights on GPIO {gpio}. Whether they obey, only eyes can tell.",
+            else phrase(
+                "A dark frame went out to {lights} lights on GPIO {gpio}. Whether they obey, only eyes can tell."
+            ),
             lights=strip.count,
             gpio=strip.gpio,
         )
@@ -40,9 +43,11 @@ class StripOfLights(Check):
         strip = board.strip
         at_once = min(strip.count, int((strip.budget_ma - strip.count * IDLE_MA) / (FULL_MA - IDLE_MA)))
         widest = max(board.places.values(), key=lambda place: len(place.lights))
-        found = "The budget of {budget} mA lights {at_once} of {lights} in full white at once; more are dimmed."
+        found = phrase("The budget of {budget} mA lights {at_once} of {lights} in full white at once; more are dimmed.")
         fields = {"budget": round(strip.budget_ma), "at_once": at_once, "lights": strip.count}
         if at_once < len(widest.lights):
-            do = "{place} alone has {wanted}. If the supply gives more, say so: strip.budget_ma in the board file."
+            do = phrase(
+                "{place} alone has {wanted}. If the supply gives more, say so: strip.budget_ma in the board file."
+            )
             return self.warning(found, do, **fields, place=widest.name, wanted=len(widest.lights))
         return self.ok(found, "", **fields)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from companion.database import DatabaseError
 from companion.doctor.check import Case, Check, Finding
+from companion.engine import Message
 from companion.tags import WANTED, kept_tags
 
 
@@ -23,7 +24,8 @@ class EnrolledTags(Check):
         try:
             counts = Counter(kept_tags(case.machine.database).values())
         except DatabaseError as error:
-            cause, advice = error.cause, error.advice("set EL_GRANDE_HOME to another folder")
+            elsewhere = Message("set EL_GRANDE_HOME to another folder", {})
+            cause, advice = error.cause, error.advice(elsewhere)
             yield self.problem(cause.text, advice.text, **{**cause.fields, **advice.fields})
             return
         missing = sum(max(0, wanted - counts[piece]) for piece, wanted in WANTED.items())

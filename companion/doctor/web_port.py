@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from companion.doctor.check import Case, Check, Finding
+from companion.engine import phrase
 
 _LISTENING: Final = "0A"
 
@@ -47,11 +48,13 @@ class WebPort(Check):
                 return
             program = listener(case.machine.root, port)
             yield self.problem(
-                "Port {port} is in use by {name}, process {process}."
+                phrase("Port {port} is in use by {name}, process {process}.")
                 if program
-                else "Port {port} is in use by another program.",
-                "If that is a table that is running, all is well: stop it before you look its board over. "
-                "Otherwise stop that program, or choose another port with --port.",
+                else phrase("Port {port} is in use by another program."),
+                phrase(
+                    "If that is a table that is running, all is well: stop it before you look its board over. "
+                    "Otherwise stop that program, or choose another port with --port."
+                ),
                 port=port,
                 name=program.name if program else "",
                 process=program.process if program else 0,
