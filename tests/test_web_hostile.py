@@ -50,7 +50,9 @@ MANY = settings(
 PATHS = (
     "/", "/join", "/phone", "/table", "/board", "/qr/red.svg", "/static/0/base.css", "/events", "/state", "/say", "/me",
     "/knock", "/leave", "/table/open", "/table/player", "/table/new", "/table/say", "/board/layout", "/board/lights",
-    "/board/button", "/board/tag",
+    "/board/button", "/board/tag", "/workshop", "/workshop/events", "/workshop/look", "/workshop/take",
+    "/workshop/light", "/workshop/stay", "/workshop/give-back", "/workshop/enrol", "/workshop/finish",
+    "/workshop/forget", "/workshop/serial", "/workshop/bundle", "/workshop/new-piece",
 )  # fmt: skip
 LINES = (
     "dial granada", "dial aragon", "dial sevilla", "dial", "undo", "undo turn", "agree", "disagree", "confirm",
