@@ -147,10 +147,10 @@ def play(
 
 def _pages(ctx: click.Context, port: int, known: dict[str, Piece], board: Board, database: Path) -> Pages:
     # Only here: the other commands start sooner without a web server.
-    from companion.cli.serving import Kept, Pages
+    from companion.cli.serving import BoardAndFile, Pages
 
     typed = "".join(f" {shlex.quote(word)}" for word in board_as_typed(ctx))
-    return Pages(port, known, Kept(board, board_name(ctx), typed, database))
+    return Pages(port, known, BoardAndFile(board, board_name(ctx), typed, database))
 
 
 def _unfinished(journal: Journal, new: bool, language: str) -> Kept | None:

@@ -26,7 +26,7 @@ from web_remote.server import PortInUse, WebServer, addresses, listen
 
 
 @dataclass(frozen=True)
-class Kept:
+class BoardAndFile:
     """Which board is played on, and where games and tags are kept: what the workshop has to know."""
 
     board: Board
@@ -43,7 +43,7 @@ class Pages:
     :param known: what each tag stands for; the workshop adds to it what is enrolled.
     """
 
-    def __init__(self, port: int, known: dict[str, Piece], kept: Kept) -> None:
+    def __init__(self, port: int, known: dict[str, Piece], kept: BoardAndFile) -> None:
         self.phones = WebPhones()
         try:
             # At once: so a port that is in use is told before a game is begun.
@@ -72,9 +72,11 @@ class Pages:
         self._table, self.again = table, False
         self.phones.open()
         self.phones.attach(table)
+        # There is one workshop for all games, whichever table is played at.
+        self._workshop = self._workshop or open_workshop(devices, self._kept, self.phones, self._known, self._port)
         house = House(
             self.phones, Door(), devices.hands, self._tags, table.options.language, self._begin_another,
-            self._workshop_of(devices), self._log,
+            self._workshop, self._log,
         )  # fmt: skip
         table.poll()
         listening, self._listening = self._listening or listen(port=self._port), None
@@ -85,24 +87,6 @@ class Pages:
                 # Asked last: the wake-up of a stop may have been taken by `poll`.
                 if not (self._stopped or self.again):
                     table.wait(due_s)
-
-    def _workshop_of(self, devices: Devices) -> Workshop:
-        """The workshop; there is one for all games, whichever table is played at."""
-        if self._workshop is None:
-            kept, simulated = self._kept, devices.hands is not None
-            case = Case(
-                Machine(database=kept.database), PlayingEquipment(devices.buttons, devices.lights, devices.pieces),
-                kept.board_name, kept.board, simulated, self._port, kept.board_option,
-            )  # fmt: skip
-            self._workshop = Workshop(
-                Parts(devices.buttons, devices.lights, devices.pieces),
-                case,
-                lambda wish: self.phones.table.post(wish),
-                lambda: self.phones.table.tried,
-                Drawer(None if simulated else kept.database, self._known),
-                self._known,
-            )
-        return self._workshop
 
     def close(self) -> None:
         """Lets go of everything."""
@@ -134,3 +118,21 @@ class Pages:
         click.echo(words.in_words("Workshop, to look the board over: {address}", address=f"{here}/workshop"))
         click.echo(words.in_words("Table code, for the table screen elsewhere: {code}", code=house.door.table_code))
         click.echo(words.in_words("Ctrl-C stops; the game is kept."))
+
+
+def open_workshop(
+    devices: Devices, kept: BoardAndFile, phones: WebPhones, known: dict[str, Piece], port: int
+) -> Workshop:
+    """The workshop of a board that is open. Tags of a simulated one are enrolled for practice only."""
+    simulated = devices.hands is not None
+    parts = Parts(devices.buttons, devices.lights, devices.pieces)
+    machine = Machine(database=kept.database)
+    case = Case(machine, PlayingEquipment(*parts), kept.board_name, kept.board, simulated, port, kept.board_option)
+    return Workshop(
+        parts,
+        case,
+        lambda wish: phones.table.post(wish),
+        lambda: phones.table.tried,
+        Drawer(None if simulated else kept.database, known),
+        known,
+    )

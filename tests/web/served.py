@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from companion.cli.seating import opened, seated
+from companion.cli.serving import BoardAndFile, open_workshop
 from companion.database import Database, open_database
 from companion.engine import Game
 from companion.journal import Entry, Journal, Kept
@@ -127,6 +128,9 @@ def served(
                 by_piece = {piece: tag for tag, piece in tags.items()}
                 house = House(phones, Door(), devices.hands, by_piece, agreed.language)
                 server = WebServer(make_app(house), phones.close, port=port)
+                where = BoardAndFile(file, board, "", folder / "table.db")
+                house.workshop = open_workshop(devices, where, phones, tags, server.port)
+                stack.callback(house.workshop.close)
                 stack.callback(_hang_up, server)
                 stack.enter_context(server)
                 found.append(Served(server.port, table, devices.hands, house, stop))

@@ -16,15 +16,18 @@ export function makeEnrolment(plan) {
   }
   const now = el("div", {class: "now"});
   const said = el("p", {class: "said", role: "status"});
-  const counts = el("div", {class: "counts"});
+  const total = el("summary");
+  const counts = el("div");
   const practice = el("p", {class: "how", hidden: true}, t("practice"));
-  content.append(el("p", {class: "how"}, t("enrol-how")), practice, now, said, counts, forgetting());
+  content.append(el("p", {class: "how"}, t("enrol-how")), practice, now, said, el("details", {class: "counts"}, total, counts),
+    forgetting());
   return {
     /** @param {Shop} shop */
     update({enrolment}) {
       practice.hidden = !enrolment.practice;
       renew(now, enrolment.batch, () => (enrolment.batch ? [batch(enrolment.batch, plan)] : [chooser(plan, enrolment)]));
       said.textContent = enrolment.said.join(" ");
+      total.textContent = sum(plan, enrolment);
       renew(counts, enrolment.counts, () => [table(plan, enrolment)]);
     },
   };
@@ -68,17 +71,21 @@ function batch({words, wanted, count, untapped}, plan) {
  * @param {Plan} plan
  * @param {Enrolment} enrolment
  */
+function sum(plan, {counts}) {
+  const number = Object.values(counts).reduce((all, count) => all + count, 0);
+  return t("in-all", {number, all: plan.pieces.reduce((all, {wanted}) => all + wanted, 0)});
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Enrolment} enrolment
+ */
 function table(plan, {counts}) {
-  const number = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const all = plan.pieces.reduce((sum, {wanted}) => sum + wanted, 0);
-  return el("details", {},
-    el("summary", {}, t("in-all", {number, all})),
-    el("table", {},
-      el("thead", {}, el("tr", {}, ...["pieces", "enrolled", "wanted"].map((name) => el("th", {scope: "col"}, t(name))))),
-      el("tbody", {}, ...plan.pieces.map(({piece, words, wanted}) =>
-        el("tr", {class: (counts[piece] ?? 0) < wanted ? "lacks" : ""}, el("th", {scope: "row"}, words),
-          el("td", {}, String(counts[piece] ?? 0)), el("td", {}, String(wanted)))))),
-  );
+  return el("table", {},
+    el("thead", {}, el("tr", {}, ...["pieces", "enrolled", "wanted"].map((name) => el("th", {scope: "col"}, t(name))))),
+    el("tbody", {}, ...plan.pieces.map(({piece, words, wanted}) =>
+      el("tr", {class: (counts[piece] ?? 0) < wanted ? "lacks" : ""}, el("th", {scope: "row"}, words),
+        el("td", {}, String(counts[piece] ?? 0)), el("td", {}, String(wanted))))));
 }
 
 function forgetting() {
