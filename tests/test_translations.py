@@ -23,6 +23,7 @@ from companion.bots.reasons import because
 from companion.cli import main
 from companion.cli.answers import folded, understand
 from companion.database import open_database
+from companion.doctor import Verdict
 from companion.engine import CARDS, EDITIONS, PLACES, SEATS, TABLE, IllegalMove, Message, Move, Several
 from companion.engine.errors import Field
 from companion.engine.moves import _MOVES
@@ -45,7 +46,8 @@ from tests.random_games import SEEDS, decisions, games
 from tests.table_bench import INVENTORY, TAGS, TAP, Bench, at_a_bench
 from tools.messages import FINDINGS, ROOT, as_text, extracted, found_in, keywords_of, sources, updated
 from web_remote.state import SOURCES
-from web_remote.texts import TEXTS as PAGE_TEXTS
+from web_remote.texts import TEXTS as SHARED_TEXTS
+from web_remote.workshop_texts import WORKSHOP_TEXTS
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 TEXTS = {found.text for found in extracted()}
@@ -193,6 +195,7 @@ def test_every_term_in_a_translation_is_one_of_each_edition(language: str) -> No
 
 # --- The pages -------------------------------------------------------------------------------------------------------
 
+PAGE_TEXTS = {**SHARED_TEXTS, **WORKSHOP_TEXTS}
 SCRIPTS = {file.name: file.read_text("utf-8") for file in sorted((ROOT / "web_remote/static").glob("*.js"))}
 REST = {
     file.name: file.read_text("utf-8")
@@ -208,6 +211,10 @@ NAMES_ASKED_FOR = {
     ("join.js", 'status === 200 ? "press-lit" : (REASONS[status] ?? "failed")'): ("press-lit", *REASONS),
     ("phone.js", "name"): ("score", "court", "province", "hand"),
     ("table_manage.js", "each"): PLAYERS,
+    ("workshop_checks.js", "words"): ("well", "left-out"),
+    ("workshop_checks.js", "`verdict-${verdict}`"): tuple(f"verdict-{verdict.value}" for verdict in Verdict),
+    ("workshop_enrol.js", "name"): ("pieces", "enrolled", "wanted"),
+    ("workshop_try.js", "name"): ("place", "part-light", "part-button", "part-reader"),
     ("unlock.js", "words"): ("too-many-tries", "wrong-table-code", "failed"),
     ("table_result.js", "name"): ("score", *(f"source-{source}" for source in SOURCES)),
     ("table_round.js", "name"): ("court", "province", "hand"),
@@ -277,7 +284,7 @@ def asked_for() -> Iterator[Asked]:
 
 def test_the_pages_ask_only_for_texts_that_there_are_and_give_them_their_fields() -> None:
     for file, name, fields in asked_for():
-        assert name in PAGE_TEXTS, f"{file} asks for '{name}'"
+        assert name in (PAGE_TEXTS if file.startswith("workshop") else SHARED_TEXTS), f"{file} asks for '{name}'"
         assert fields == fields_of(PAGE_TEXTS[name]), f"{file} asks for '{name}'"
 
 
@@ -296,7 +303,9 @@ def test_where_a_script_asks_for_a_name_that_it_was_given_the_name_is_written_in
     assert NAMES_ASKED_FOR.keys() - found == set(), "not asked for any more"
     for names in NAMES_ASKED_FOR.values():
         for name in names:
-            assert any(f'"{name.removeprefix("source-")}"' in source for source in SCRIPTS.values()), name
+            assert any(
+                f'"{name.removeprefix("source-").removeprefix("verdict-")}"' in source for source in SCRIPTS.values()
+            ), name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
