@@ -21,7 +21,10 @@ export function makeSerialLog(plan) {
   const lines = el("ol", {class: "lines", tabindex: "0", "aria-label": t("serial-log")});
   const nothing = el("p", {class: "quiet"}, t("nothing-said"));
   const routine = el("input", {type: "checkbox", name: "routine"});
-  routine.addEventListener("change", () => lines.classList.toggle("all", routine.checked));
+  routine.addEventListener("change", () => {
+    lines.classList.toggle("all", routine.checked);
+    lines.scrollTop = lines.scrollHeight;
+  });
   const fold = el("details", {}, el("summary", {}, t("serial-how")),
     el("label", {class: "tick"}, routine, " ", t("with-routine")), nothing, lines);
   content.append(fold);

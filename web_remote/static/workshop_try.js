@@ -102,10 +102,12 @@ function lightButton(plan, place, name, step) {
  * @param {ButtonTried} known
  */
 function buttonCell(plan, button, name, {short, long, down}) {
-  const words = short ? t("pressed-times", {short, long}) : t("not-yet");
+  const words = [short ? t("pressed-times", {number: short}) : t("not-yet")];
+  if (long) words.push(t("long-times", {number: long}));
+  if (down) words.push(t("is-down"));
   return [
     el("span", {class: "part", "aria-hidden": "true"}, t("part-button")),
-    result(short > 0, down ? `${words}; ${t("is-down")}` : words),
+    result(short > 0, words.join(" · ")),
     plan.simulated ? hand(`press-${button}`, t("press-it"), name, "/board/button", {button}, "down") : null,
   ];
 }
