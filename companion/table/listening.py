@@ -118,7 +118,7 @@ class Listener:
         course.play(move, "person")
 
     def _change_player(self, seat: str, player: str) -> None:
-        """A seat goes from a person to a bot, or back. A bot's seat has no phone: it would see the bot's hand and dial."""
+        """A seat goes from a person to a bot, or back. A bot's has no phone: that would see the bot's hand and dial."""
         course = self._course
         if seat not in course.game.seats or player not in PLAYERS:
             course.say(Message(NO_PLAYER, {"expected": Several(PLAYERS)}))
