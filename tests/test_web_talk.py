@@ -20,7 +20,7 @@ from hardware.ports import Pattern
 from tests.arrange import at
 from tests.table_bench import journalled, placing
 from tests.web_bench import Stream, Web, with_pages
-from web_remote.door import TRIES, known_by
+from web_remote.door import MINUTE_S, TRIES, known_by
 from web_remote.house import REMEMBERED
 from web_remote.server import STREAMS, WATCHERS
 
@@ -414,6 +414,35 @@ def test_a_seat_that_is_freed_or_taken_over_ends_its_stream(web: Web, how: str) 
         assert stream.next() == "event: gone\ndata: {}\n\n"
         assert stream.next() == ""
         assert "you" not in told(shared.next())
+
+
+def test_a_screen_that_may_manage_is_told_the_new_code_when_somebody_guessed_and_nobody_else_is(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_remote.talk, "LOOK_S", 0.01)
+    trusted, stranger, player = web.browser(), web.browser(), web.browser("red")
+    trusted.post("/table/open", code=web.house.door.table_code)
+    with (
+        trusted.listen() as screen,
+        web.at_the_machine().listen() as here,
+        stranger.listen() as shared,
+        player.listen("/events?seat=red") as own,
+    ):
+        old = web.house.door.join_code
+        for each in (screen, here):
+            each.next()
+            assert each.next() == f'event: code\ndata: {{"code": "{old}"}}\n\n'
+        for each in (shared, own):
+            each.next()
+        for each in (screen, here, shared, own):
+            assert told(each.next())["number"] == web.phones.latest.number
+        while web.house.door.join_code == old:
+            web.clock_s += MINUTE_S
+            web.browser().post("/join", seat="blue", code="no")
+        for each in (screen, here):
+            assert each.next() == f'event: code\ndata: {{"code": "{web.house.door.join_code}"}}\n\n'
+        for each in (shared, own):
+            assert "event: here" in each.next()
 
 
 def test_streams_end_with_the_server(web: Web) -> None:

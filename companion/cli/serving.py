@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from typing import TYPE_CHECKING
 
 import click
@@ -19,7 +20,7 @@ from web_remote.published import WebPhones
 from web_remote.server import PortInUse, WebServer, addresses, listen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 
 class Pages:
@@ -27,10 +28,13 @@ class Pages:
 
     :param port: where they are served.
     :param known: what each tag stands for, for the pieces of a simulated board.
+    :param clock: seconds that only go forward.
     """
 
-    def __init__(self, port: int, known: Mapping[str, Piece]) -> None:
+    def __init__(self, port: int, known: Mapping[str, Piece], clock: Callable[[], float] = time.monotonic) -> None:
         self.phones = WebPhones()
+        # The same for one game after the other: who was let in stays in, and the codes on a screen stay true.
+        self.door = Door(clock, self._codes_changed)
         try:
             # At once: so a port that is in use is told before a game is begun.
             self._listening: socket.socket | None = listen(port=port)
@@ -40,6 +44,8 @@ class Pages:
         self._tags = {piece: tag for tag, piece in known.items()}
         self._table: Table | None = None
         self._stopped = False
+        self._phones_sit_down = False
+        """Whether anybody is to come with a phone."""
         self.again = False
         """Whether another game is wanted after this one."""
 
@@ -54,7 +60,7 @@ class Pages:
         self._table, self.again = table, False
         self.phones.open()
         self.phones.attach(table)
-        house = House(self.phones, Door(), devices.hands, self._tags, table.options.language, self._begin_another)
+        house = House(self.phones, self.door, devices.hands, self._tags, table.options.language, self._begin_another)
         table.poll()
         listening, self._listening = self._listening or listen(port=self._port), None
         with WebServer(make_app(house), self.phones.close, listening=listening):
@@ -72,19 +78,36 @@ class Pages:
 
     def _tell(self, table: Table, house: House, port: int) -> None:
         """Says where the pages are found, with a picture of it for phones."""
-        import segno
-
-        words = Translator(table.options.language, table.game.edition, table.options.names)
-        here = f"http://localhost:{port}"
-        people = [seat for seat in table.game.seats if table.options.player(seat) == PERSON]
+        words, here = _words(table), f"http://localhost:{port}"
         if house.hands is not None:
             click.echo(words.in_words("Play here: {address}", address=here))
-        there = addresses(port)[0]
-        if len(people) > 1 or house.hands is None:
-            click.echo(words.in_words("Phones: {address}", address=there))
-            click.echo(words.in_words("Code to sit down: {code}", code=house.door.join_code))
-            link = segno.make(f"{there}/join?code={house.door.join_code}", error="m")
-            link.terminal(compact=True, border=1)
+        people = [seat for seat in table.game.seats if table.options.player(seat) == PERSON]
+        self._phones_sit_down = len(people) > 1 or house.hands is None
+        self._tell_join_code(words)
         click.echo(words.in_words("Table screen: {address}", address=f"{here}/table"))
-        click.echo(words.in_words("Table code, for the table screen elsewhere: {code}", code=house.door.table_code))
+        self._tell_table_code(words)
         click.echo(words.in_words("Ctrl-C stops; the game is kept."))
+
+    def _codes_changed(self) -> None:
+        """Says the new codes: those that were told before let nobody in any more."""
+        if self._table is not None:
+            words = _words(self._table)
+            click.echo(words.in_words("Somebody tried many wrong codes. These are the new ones:"))
+            self._tell_join_code(words)
+            self._tell_table_code(words)
+
+    def _tell_join_code(self, words: Translator) -> None:
+        import segno
+
+        if self._phones_sit_down:
+            there = addresses(self._port)[0]
+            click.echo(words.in_words("Phones: {address}", address=there))
+            click.echo(words.in_words("Code to sit down: {code}", code=self.door.join_code))
+            segno.make(f"{there}/join?code={self.door.join_code}", error="m").terminal(compact=True, border=1)
+
+    def _tell_table_code(self, words: Translator) -> None:
+        click.echo(words.in_words("Table code, for the table screen elsewhere: {code}", code=self.door.table_code))
+
+
+def _words(table: Table) -> Translator:
+    return Translator(table.options.language, table.game.edition, table.options.names)
