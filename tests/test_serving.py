@@ -10,14 +10,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 
+from companion.cli.seating import opened
+from companion.cli.serving import BoardAndFile, Pages
 from companion.database import open_database
 from companion.journal import Journal
+from hardware.board import find_board
+from tests.table_bench import at_a_bench, placing
+from web_remote.door import MINUTE_S
 
 PLAY = (sys.executable, "-u", "-m", "companion.cli", "play", "--simulated", "--language", "en")
 
@@ -115,7 +120,7 @@ def test_another_game_begins_when_the_table_wants_it_and_not_before_the_end(tmp_
         stream.request("GET", "/events")
         response = stream.getresponse()
         for line in response:
-            if line.startswith(b"data:") and json.loads(line[5:])["over"]:
+            if line.startswith(b"data:") and json.loads(line[5:]).get("over"):
                 break
         response.close()
         stream.close()
@@ -125,6 +130,31 @@ def test_another_game_begins_when_the_table_wants_it_and_not_before_the_end(tmp_
         assert get(port, "/state")[0] == 200
     with open_database(tmp_path / "table.db") as database:
         assert len(Journal(database).games()) == 2
+
+
+def test_new_codes_are_told_where_the_old_ones_were_and_stay_for_the_next_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock_s = [100.0]
+    board = find_board("buttons-only")
+    pages = Pages(0, {}, BoardAndFile(board, board.name, "", tmp_path / "table.db"), lambda: clock_s[0])
+    pages.stop()
+    with closing(pages), opened(board, True, {}) as devices, at_a_bench(tmp_path, placing()) as bench:
+        pages.run(bench.table, devices)
+        first = capsys.readouterr().out
+        for code in (pages.door.join_code, pages.door.table_code):
+            assert code in first
+        old = pages.door.join_code
+        while pages.door.join_code == old:
+            clock_s[0] += MINUTE_S
+            pages.door.try_join("no", "192.0.2.7")
+        then = capsys.readouterr().out
+        assert "Somebody tried many wrong codes. These are the new ones:" in then
+        for code in (pages.door.join_code, pages.door.table_code):
+            assert code in then
+        assert old not in then
+        pages.run(bench.table, devices)
+        assert pages.door.join_code in capsys.readouterr().out
 
 
 def post(port: int, path: str) -> tuple[int, object]:

@@ -68,6 +68,75 @@ def test_other_buttons_play_on_while_a_phone_waits_and_it_does_not_wait_for_ever
         assert bench.board.holders == {}
 
 
+def test_a_press_lets_nobody_in_where_another_phone_sat_down_meanwhile(tmp_path: Path) -> None:
+    with at_a_bench(tmp_path, placing()) as bench:
+        before = bench.game.moves
+        do(bench, Knock("blue", "abc", "Bo"))
+        do(bench, Seated("blue", "xyz", "Ann"))
+        bench.press(door(bench))
+        assert bench.board.holders == {"blue": "xyz"}
+        assert bench.table.options.names == {"blue": "Ann"}
+        assert bench.notices == ["Another phone has the seat of blue: nobody was let in."]
+        # It was the door's button, and is dark now; nothing was played by it.
+        assert bench.lit(Pattern.BRING) == set()
+        assert bench.game.moves == before
+
+
+def test_a_press_lets_in_the_phone_that_has_the_seat_already_and_any_while_the_seats_are_open(tmp_path: Path) -> None:
+    with at_a_bench(tmp_path, placing()) as bench:
+        do(bench, Knock("blue", "abc", "Bo"))
+        do(bench, Seated("blue", "abc"))
+        bench.press(door(bench))
+        assert bench.table.options.names == {"blue": "Bo"}
+        bench.hold("galicia")  # the King stands there: it means nothing else
+        do(bench, Knock("blue", "xyz"))
+        bench.press(door(bench))
+        assert bench.board.holders == {"blue": "xyz"}
+
+
+def test_a_press_lets_nobody_in_where_a_bot_plays_meanwhile(tmp_path: Path) -> None:
+    with at_a_bench(tmp_path, placing()) as bench:
+        do(bench, Knock("blue", "abc"))
+        bench.say("red", "player blue easy")
+        bench.press(door(bench))
+        assert bench.board.holders == {}
+        assert bench.notices == ["A bot plays blue now: nobody was let in."]
+
+
+def test_what_another_phone_holds_is_not_taken_by_one_that_comes_with_a_code_or_knocks(tmp_path: Path) -> None:
+    with at_a_bench(tmp_path, placing()) as bench:
+        do(bench, Seated("blue", "abc"))
+        do(bench, Seated("blue", "xyz"))
+        assert bench.board.holders == {"blue": "abc"}
+        do(bench, Knock("blue", "xyz"))
+        assert bench.lit(Pattern.BRING) == set()
+        bench.hold("galicia")
+        do(bench, Seated("blue", "xyz"))
+        assert bench.board.holders == {"blue": "xyz"}
+
+
+def test_a_seat_that_is_given_to_a_bot_has_no_phone_any_more_also_after_a_restart(tmp_path: Path) -> None:
+    with at_a_bench(tmp_path, placing()) as bench:
+        do(bench, Seated("blue", "abc", "Bo"))
+        do(bench, Seated("green", "abc"))
+        bench.say("red", "player blue easy")
+        assert bench.board.holders == {"green": "abc"}
+        assert bench.notices == ["A bot plays blue now."]
+        do(bench, Seated("blue", "abc"))
+        assert bench.board.holders == {"green": "abc"}
+    with open_database(tmp_path / "table.db") as database:
+        assert holders_after(Journal(database).load(1).notes) == {"green": "abc"}
+
+
+def test_a_seat_that_goes_back_to_a_person_is_free(tmp_path: Path) -> None:
+    with at_a_bench(tmp_path, placing()) as bench:
+        do(bench, Seated("blue", "abc"))
+        bench.say("red", "player blue easy", "player blue person")
+        assert bench.board.holders == {}
+        do(bench, Seated("blue", "xyz"))
+        assert bench.board.holders == {"blue": "xyz"}
+
+
 def test_a_bots_seat_and_one_that_is_not_there_are_not_knocked_for(tmp_path: Path) -> None:
     with at_a_bench(tmp_path, placing(), Options(players={"blue": "easy"})) as bench:
         for seat in ("blue", "brown"):

@@ -10,6 +10,7 @@ import pytest
 from companion.database import Database, DatabaseError, DiskFull, FileInUse, ReadOnlyFile, open_database
 from companion.engine import Game
 from companion.journal import Entry, Journal
+from companion.table.joining import Seated
 from companion.table.keeping import RETRY_S
 from companion.table.options import Options
 from hardware.ports import Pattern
@@ -105,6 +106,21 @@ def test_it_is_tried_again_every_five_seconds_and_then_takes_effect(disks: Disks
         bench.press("castillo")
         assert at(bench.game, "castillo", "red") == 2
     assert [line for _, line in journalled(tmp_path)[-2:]] == ["red place castillo"] * 2
+
+
+def test_a_phone_keeps_its_seat_until_it_is_saved_that_a_bot_plays_it(disks: Disks, tmp_path: Path) -> None:
+    with at_a_bench(tmp_path, placing(), diary=disks) as bench:
+        bench.table.post(Seated("blue", "abc"))
+        bench.table.poll()
+        disks.disk.error = DiskFull
+        bench.say("red", "player blue easy")
+        assert bench.board.holders == {"blue": "abc"}
+        disks.disk.error = None
+        bench.pass_s(RETRY_S)
+        assert bench.board.holders == {}
+        assert bench.table.options.player("blue") == "easy"
+    kept = [line for _, line in journalled(tmp_path)[-2:]]
+    assert kept == ['{"player": ["blue", "easy"]}', '{"phone": ["blue", ""]}']
 
 
 def test_in_memory_only_when_the_players_say_so_and_all_that_was_missed_is_saved_in_order(

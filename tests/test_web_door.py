@@ -87,6 +87,16 @@ def test_both_codes_change_after_many_wrong_ones_and_phones_that_are_in_stay_in(
     assert door.trusts(token)
 
 
+def test_that_the_codes_are_others_is_told_once_and_they_can_be_read_then(clock: Clock) -> None:
+    told: list[str] = []
+    guarded = Door(clock, lambda: told.append(guarded.join_code))
+    for _ in range(CHANGED_AFTER + 1):
+        clock.now_s += MINUTE_S
+        guarded.try_join("no", "a")
+    assert told == [guarded.join_code]
+    assert guarded.try_join(told[0], "b")
+
+
 def test_knocking_is_limited_as_guessing_is_and_does_not_count_as_such(door: Door, clock: Clock) -> None:
     assert [door.may_knock("a") for _ in range(TRIES + 2)] == [True] * TRIES + [False] * 2
     assert door.may_knock("b")

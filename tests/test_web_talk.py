@@ -20,7 +20,7 @@ from hardware.ports import Pattern
 from tests.arrange import at
 from tests.table_bench import journalled, placing
 from tests.web_bench import Stream, Web, with_pages
-from web_remote.door import TRIES, known_by
+from web_remote.door import MINUTE_S, TRIES, known_by
 from web_remote.house import REMEMBERED
 from web_remote.server import STREAMS, WATCHERS
 
@@ -130,6 +130,28 @@ def test_a_bots_seat_and_one_that_is_not_there_cannot_be_had(tmp_path: Path) -> 
             for path in ("/join", "/knock"):
                 assert phone.post(path, seat=seat, code=web.house.door.join_code).status_code == 404
     assert web.holders == {}
+
+
+def test_the_phone_of_a_seat_that_is_given_to_a_bot_sees_nothing_of_it_and_the_seat_can_be_had_again(web: Web) -> None:
+    phone, other, table = web.browser("blue"), web.browser(), web.at_the_machine()
+    assert table.post("/table/player", seat="blue", player="easy").status_code == 200
+    assert phone.get("/me").json == {"seats": [], "table": False}
+    for path in ("/state?seat=blue", "/events?seat=blue"):
+        assert phone.get(path).status_code == 403
+    assert phone.say("blue", "place castillo").status_code == 403
+    assert phone.get("/phone").headers["Location"] == "/join"
+    assert table.post("/table/player", seat="blue", player="person").status_code == 200
+    assert other.post("/join", seat="blue", code=web.house.door.join_code).status_code == 200
+    assert phone.get("/state?seat=blue").status_code == 403
+
+
+def test_a_phone_is_told_which_seats_it_has_so_that_it_is_handed_on_for_no_other(web: Web) -> None:
+    phone = web.browser("red", "blue")
+    web.browser("green")
+    assert phone.state("red")["you"]["seats"] == ["red", "blue"]
+    web.at_the_machine().post("/table/player", seat="blue", player="easy")
+    assert phone.state("red")["you"]["seats"] == ["red"]
+    assert "seats" not in phone.state().get("you", {})
 
 
 def test_a_token_that_holds_nothing_is_not_taken_over_from_a_browser(web: Web) -> None:
@@ -372,9 +394,10 @@ def test_a_stream_ends_when_its_phone_is_gone(web: Web, monkeypatch: pytest.Monk
         assert stream.next() == ""
 
 
-@pytest.mark.parametrize("how", ["leave", "free", "take over"])
+@pytest.mark.parametrize("how", ["leave", "free", "take over", "bot"])
 def test_a_seat_that_is_freed_or_taken_over_ends_its_stream(web: Web, how: str) -> None:
     phone = web.browser("blue")
+    web.bench.hold("galicia")  # the King stands there: any seat may be taken
     with phone.listen("/events?seat=blue") as stream, web.browser().listen() as shared:
         for each in (stream, shared):
             each.next()
@@ -383,12 +406,43 @@ def test_a_seat_that_is_freed_or_taken_over_ends_its_stream(web: Web, how: str) 
             phone.post("/leave", seat="blue")
         elif how == "free":
             web.at_the_machine().post("/leave", seat="blue")
+        elif how == "bot":
+            web.at_the_machine().post("/table/player", seat="blue", player="easy")
         else:
             web.bench.table.post(Seated("blue", known_by("another")))
             web.bench.table.poll()
         assert stream.next() == "event: gone\ndata: {}\n\n"
         assert stream.next() == ""
         assert "you" not in told(shared.next())
+
+
+def test_a_screen_that_may_manage_is_told_the_new_code_when_somebody_guessed_and_nobody_else_is(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_remote.talk, "LOOK_S", 0.01)
+    trusted, stranger, player = web.browser(), web.browser(), web.browser("red")
+    trusted.post("/table/open", code=web.house.door.table_code)
+    with (
+        trusted.listen() as screen,
+        web.at_the_machine().listen() as here,
+        stranger.listen() as shared,
+        player.listen("/events?seat=red") as own,
+    ):
+        old = web.house.door.join_code
+        for each in (screen, here):
+            each.next()
+            assert each.next() == f'event: code\ndata: {{"code": "{old}"}}\n\n'
+        for each in (shared, own):
+            each.next()
+        for each in (screen, here, shared, own):
+            assert told(each.next())["number"] == web.phones.latest.number
+        while web.house.door.join_code == old:
+            web.clock_s += MINUTE_S
+            web.browser().post("/join", seat="blue", code="no")
+        for each in (screen, here):
+            assert each.next() == f'event: code\ndata: {{"code": "{web.house.door.join_code}"}}\n\n'
+        for each in (shared, own):
+            assert "event: here" in each.next()
 
 
 def test_streams_end_with_the_server(web: Web) -> None:

@@ -67,10 +67,12 @@ class Door:
     """The two codes: one lets phones sit down, the other, the table's own, does more. Both change if somebody guesses.
 
     :param clock: seconds that only go forward.
+    :param changed: is called when the codes are others, from any thread.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic, changed: Callable[[], None] = lambda: None) -> None:
         self._clock = clock
+        self._changed = changed
         self._lock = threading.Lock()
         self._guesses, self._knocks = _Tries(), _Tries()
         self._wrong = 0
@@ -116,7 +118,10 @@ class Door:
                 return True
             self._guesses.count(address, now_s)
             self._wrong += 1
-            if self._wrong >= CHANGED_AFTER:
+            changed = self._wrong >= CHANGED_AFTER
+            if changed:
                 self._wrong = 0
                 self.join_code, self.table_code = _code(JOIN_DIGITS), _code(TABLE_DIGITS)
-            return False
+        if changed:
+            self._changed()
+        return False

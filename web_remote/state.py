@@ -67,12 +67,13 @@ def shared_state(number: int, game: Game, board: Board, options: Options, words:
 
 
 def seat_state(game: Game, board: Board, seat: str, words: Translator) -> Json:
-    """What one seat alone may see: its hand, its dial, its question."""
+    """What one seat alone may see: its hand, its dial, its question, and which seats its phone has."""
     view = game.view(seat)
     prompt = board.prompts.get(seat, Prompt(seat))
     own = view["seats"][seat]
     return {
         "seat": seat,
+        "seats": [each for each in view["seats"] if board.holders.get(each, "") == board.holders.get(seat)],
         "hand": own["hand"],
         "dial": _own_dial(view, seat),
         "refused_cards": _taken_power(view, seat),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
 import time
@@ -48,11 +49,12 @@ def make(house: House) -> Blueprint:
         seat, language = request.args.get("seat", SHARED), language_asked(house)
         if seat and seat not in house.seats(request):
             return jsonify(error="seat"), 403
-        leave = house.room(first=bool(house.seats(request)) or house.may_manage(request))
+        manages = house.may_manage(request)
+        leave = house.room(first=bool(house.seats(request)) or manages)
         if leave is None:
             return jsonify(error="full"), 503, {"Retry-After": "10"}
         token, gone = request.cookies.get(COOKIE), request.environ.get("waitress.client_disconnected", lambda: False)
-        told = tell_safely(_stream(house, seat, language, token, gone))
+        told = tell_safely(_stream(house, seat, language, token, manages, gone))
         response = Response(told, mimetype="text/event-stream")
         response.headers["X-Accel-Buffering"] = "no"
         response.call_on_close(leave)
@@ -230,11 +232,19 @@ def _answer(house: House, seat: str, in_time: bool | None) -> ResponseReturnValu
     return jsonify(ok=True), 200
 
 
-def _stream(house: House, seat: str, language: str, token: str | None, gone: Callable[[], bool]) -> Iterator[str]:
-    """All that a page is told; ends with the seat that it is for, with its page, and with the server."""
-    number, looks = -1, 0
+def _stream(
+    house: House, seat: str, language: str, token: str | None, manages: bool, gone: Callable[[], bool]
+) -> Iterator[str]:
+    """All that a page is told; ends with the seat that it is for, with its page, and with the server.
+
+    :param manages: whether it may be told the code that lets phones in, if it holds no seat.
+    """
+    number, looks, code = -1, 0, ""
     yield "retry: 1000\n\n"
     while not house.phones.closed and not gone():
+        if manages and not seat and code != house.door.join_code:
+            code = house.door.join_code
+            yield f"event: code\ndata: {json.dumps({'code': code})}\n\n"
         now = house.phones.after(number, LOOK_S)
         if house.phones.closed:
             return

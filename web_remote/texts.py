@@ -44,6 +44,7 @@ TEXTS: Final = {
     "wrong-code": phrase("That is not the code. It stands on the table screen."),
     "too-many-tries": phrase("Too many tries. Wait a minute."),
     "seat-taken": phrase("That seat is taken. To take it over, hold down a dark button of the board."),
+    "bot-plays": phrase("A bot plays {name} now, so no phone can have that seat. You may take another, or watch."),
     "no-free-seat": phrase("All seats are taken."),
     "watch": phrase("Only watch"),
     "failed": phrase("That did not work. Try again."),
@@ -119,7 +120,10 @@ TEXTS: Final = {
     "code-of": phrase("QR code: scan it to sit down as {name}"),
     "manage": phrase("Seats and players"),
     "change": phrase("Change"),
-    "wrong-table-code": phrase("That is not the table code. It stands in the terminal."),
+    "wrong-table-code": phrase(
+        "That is not the table code. It stands in the terminal where the table was started, or in the log of its "
+        "service: journalctl -u el-grande-table"
+    ),
     "workshop": phrase("Workshop"),
     # The virtual board.
     "virtual-board": phrase("The board"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import socket
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,10 +43,19 @@ class Pages:
 
     :param port: where they are served.
     :param known: what each tag stands for; the workshop adds to it what is enrolled.
+    :param clock: seconds that only go forward.
     """
 
-    def __init__(self, port: int, known: dict[str, Piece], kept: BoardAndFile) -> None:
+    def __init__(
+        self,
+        port: int,
+        known: dict[str, Piece],
+        kept: BoardAndFile,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.phones = WebPhones()
+        # The same for one game after the other: who was let in stays in, and the codes on a screen stay true.
+        self.door = Door(clock, self._codes_changed)
         try:
             # At once: so a port that is in use is told before a game is begun.
             self._listening: socket.socket | None = listen(port=port)
@@ -58,6 +69,8 @@ class Pages:
         logging.getLogger().addHandler(self._log)
         self._table: Table | None = None
         self._stopped = False
+        self._phones_sit_down = False
+        """Whether anybody is to come with a phone."""
         self.again = False
         """Whether another game is wanted after this one."""
 
@@ -75,7 +88,7 @@ class Pages:
         # There is one workshop for all games, whichever table is played at.
         self._workshop = self._workshop or open_workshop(devices, self._kept, self.phones, self._known, self._port)
         house = House(
-            self.phones, Door(), devices.hands, self._tags, table.options.language, self._begin_another,
+            self.phones, self.door, devices.hands, self._tags, table.options.language, self._begin_another,
             self._workshop, self._log,
         )  # fmt: skip
         table.poll()
@@ -101,23 +114,40 @@ class Pages:
 
     def _tell(self, table: Table, house: House, port: int) -> None:
         """Says where the pages are found, with a picture of it for phones."""
-        import segno
-
-        words = Translator(table.options.language, table.game.edition, table.options.names)
-        here = f"http://localhost:{port}"
-        people = [seat for seat in table.game.seats if table.options.player(seat) == PERSON]
+        words, here = _words(table), f"http://localhost:{port}"
         if house.hands is not None:
             click.echo(words.in_words("Play here: {address}", address=here))
-        there = addresses(port)[0]
-        if len(people) > 1 or house.hands is None:
-            click.echo(words.in_words("Phones: {address}", address=there))
-            click.echo(words.in_words("Code to sit down: {code}", code=house.door.join_code))
-            link = segno.make(f"{there}/join?code={house.door.join_code}", error="m")
-            link.terminal(compact=True, border=1)
+        people = [seat for seat in table.game.seats if table.options.player(seat) == PERSON]
+        self._phones_sit_down = len(people) > 1 or house.hands is None
+        self._tell_join_code(words)
         click.echo(words.in_words("Table screen: {address}", address=f"{here}/table"))
         click.echo(words.in_words("Workshop, to look the board over: {address}", address=f"{here}/workshop"))
-        click.echo(words.in_words("Table code, for the table screen elsewhere: {code}", code=house.door.table_code))
+        self._tell_table_code(words)
         click.echo(words.in_words("Ctrl-C stops; the game is kept."))
+
+    def _codes_changed(self) -> None:
+        """Says the new codes: those that were told before let nobody in any more."""
+        if self._table is not None:
+            words = _words(self._table)
+            click.echo(words.in_words("Somebody tried many wrong codes. These are the new ones:"))
+            self._tell_join_code(words)
+            self._tell_table_code(words)
+
+    def _tell_join_code(self, words: Translator) -> None:
+        import segno
+
+        if self._phones_sit_down:
+            there = addresses(self._port)[0]
+            click.echo(words.in_words("Phones: {address}", address=there))
+            click.echo(words.in_words("Code to sit down: {code}", code=self.door.join_code))
+            segno.make(f"{there}/join?code={self.door.join_code}", error="m").terminal(compact=True, border=1)
+
+    def _tell_table_code(self, words: Translator) -> None:
+        click.echo(words.in_words("Table code, for the table screen elsewhere: {code}", code=self.door.table_code))
+
+
+def _words(table: Table) -> Translator:
+    return Translator(table.options.language, table.game.edition, table.options.names)
 
 
 def open_workshop(

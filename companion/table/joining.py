@@ -24,6 +24,8 @@ NAME_LENGTH: Final = 20
 
 IS_IN: Final = phrase("{seat} has a phone.")
 WANTS_IN: Final = phrase("A phone wants to play {seat}: press the button that is lit for it.")
+TAKEN: Final = phrase("Another phone has the seat of {seat}: nobody was let in.")
+PLAYED_BY_A_BOT: Final = phrase("A bot plays {seat} now: nobody was let in.")
 SEATS_ARE_OPEN: Final = phrase("Phones may take any seat now, also one that another phone has.")
 
 
@@ -79,9 +81,9 @@ class Joining:
         self.door = Door()
 
     def seat(self, wish: Seated) -> None:
-        """A phone sits down, or is sent away."""
+        """A phone sits down, if the seat is to be had, or is sent away."""
         course = self._course
-        if wish.seat not in course.game.seats:
+        if wish.seat not in course.game.seats or (wish.phone and self._refused(wish)):
             return
         entries = [note({"phone": [wish.seat, wish.phone]}, "person")]
         name = " ".join(wish.name.split())[:NAME_LENGTH]
@@ -90,8 +92,7 @@ class Joining:
         if not self._keep(entries):
             course.keeper.postpone(partial(self.seat, wish))
             return
-        after = {**self.holders, wish.seat: wish.phone}
-        self.holders = {seat: phone for seat, phone in after.items() if phone}
+        self._hold(wish.seat, wish.phone)
         if name:
             course.options = course.options.called(wish.seat, name)
         if wish.phone and len(course.persons) > 1:
@@ -100,20 +101,28 @@ class Joining:
     def knock(self, knock: Knock, lit: Collection[str]) -> None:
         """Lights a button for a phone that wants a seat: one that is not asked for now, if there is one."""
         course = self._course
-        if knock.seat not in course.game.seats or course.options.player(knock.seat) != PERSON:
+        if knock.seat not in course.game.seats or self._refused(knock):
             return
         place = self._chance.choice([place for place in PLACES if place not in lit] or PLACES)
         self.door = Door(knock, place, course.clock() + KNOCK_S, self.door.open_until_s)
         course.say(Message(WANTS_IN, {"seat": knock.seat}))
 
     def pressed(self, place: str) -> bool:
-        """Whether a press let somebody in."""
+        """Whether a press was meant for who knocked: it lets them in, if the seat is still to be had."""
         knock = self.door.knock
         if knock is None or place != self.door.place:
             return False
         self.door = Door(open_until_s=self.door.open_until_s)
         self.seat(Seated(knock.seat, knock.phone, knock.name))
         return True
+
+    def sending_away(self, seat: str) -> list[Entry]:
+        """What is to be kept if a seat shall have no phone any more; nothing if it has none."""
+        return [note({"phone": [seat, ""]}, "person")] if seat in self.holders else []
+
+    def sent_away(self, seat: str) -> None:
+        """It is kept that a seat has no phone any more."""
+        self._hold(seat, "")
 
     def open_seats(self) -> None:
         """Somebody at the board lets phones take any seat for a while: one was lost."""
@@ -133,6 +142,21 @@ class Joining:
         """When that is."""
         dues = [due_s for due_s in (self.door.until_s, self.door.open_until_s) if due_s]
         return min(dues, default=None)
+
+    def _refused(self, wish: Seated | Knock) -> bool:
+        """Whether a seat is not to be had for a phone; everybody is told why."""
+        course, held = self._course, self.holders.get(wish.seat, wish.phone)
+        if course.options.player(wish.seat) != PERSON:
+            course.say(Message(PLAYED_BY_A_BOT, {"seat": wish.seat}))
+            return True
+        if held != wish.phone and course.clock() >= self.door.open_until_s:
+            course.say(Message(TAKEN, {"seat": wish.seat}))
+            return True
+        return False
+
+    def _hold(self, seat: str, phone: str) -> None:
+        after = {**self.holders, seat: phone}
+        self.holders = {seat: phone for seat, phone in after.items() if phone}
 
     def _keep(self, entries: list[Entry]) -> bool:
         course = self._course

@@ -13,6 +13,7 @@ from companion.journal import note
 from companion.table import asking
 from companion.table.course import Course
 from companion.table.hands import Hands
+from companion.table.joining import Joining
 from companion.table.making import Touch
 from companion.table.motions import Slot
 from companion.table.options import PERSON
@@ -22,6 +23,7 @@ PLAYERS: Final = (PERSON, *LEVELS)
 
 NOT_YOUR_TURN: Final = phrase("It is not your turn.")
 TOO_LATE: Final = phrase("The game has gone on meanwhile.")
+BOT_PLAYS: Final = phrase("A bot plays {seat} now.")
 NO_PLAYER: Final = phrase("A seat is played by one of these: {expected}.")
 
 
@@ -39,10 +41,11 @@ class Said:
 class Listener:
     """Does what phones say."""
 
-    def __init__(self, course: Course, hands: Hands, taking_back: TakingBack) -> None:
+    def __init__(self, course: Course, hands: Hands, taking_back: TakingBack, joining: Joining) -> None:
         self._course = course
         self._hands = hands
         self._taking_back = taking_back
+        self._joining = joining
 
     def hear(self, said: Said) -> None:
         """Somebody said something."""
@@ -115,19 +118,24 @@ class Listener:
         course.play(move, "person")
 
     def _change_player(self, seat: str, player: str) -> None:
-        """A seat goes from a person to a bot, or back."""
+        """A seat goes from a person to a bot, or back. A bot's has no phone: that would see the bot's hand and dial."""
         course = self._course
         if seat not in course.game.seats or player not in PLAYERS:
             course.say(Message(NO_PLAYER, {"expected": Several(PLAYERS)}))
             return
-        entry = note({"player": [seat, player]}, "person")
-        if not course.keeper.keep([entry], len(course.game.moves), course.clock()):
+        entries = [note({"player": [seat, player]}, "person")]
+        if player != PERSON:
+            entries += self._joining.sending_away(seat)
+        if not course.keeper.keep(entries, len(course.game.moves), course.clock()):
             course.keeper.postpone(partial(self._change_player, seat, player))
             return
         if seat == course.at_turn:
             course.making.empty()
         if seat == course.actor:
             course.held.clear()
+        if player != PERSON:
+            self._joining.sent_away(seat)
+            course.say(Message(BOT_PLAYS, {"seat": seat}))
         course.options = course.options.seated(seat, player)
         course.veto.forget()
         self._taking_back.settle()

@@ -75,9 +75,9 @@ class Table:
             self._course.roll_call = roll_call(game, [place for place in modes if pieces.lists(place)])
         self._hands = Hands(self._course, hubs or {}, known or {})
         self._taking_back = TakingBack(self._course)
-        self._listener = Listener(self._course, self._hands, self._taking_back)
         self._joining = Joining(self._course, holders or {}, Random())
         self._trial = Trial(self._course, self._hands)
+        self._listener = Listener(self._course, self._hands, self._taking_back, self._joining)
         self._lights = lights
         self._phones = phones
         self._clock = clock

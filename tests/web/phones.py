@@ -76,6 +76,15 @@ class Device:
             seat_down(self.served.house, seat, self.token)
         return self.open(path)
 
+    def join(self, seat: str, name: str) -> None:
+        """Takes a seat as people do: by the picture on the table screen, and under a name."""
+        self.open(f"/join?seat={seat}&code={self.served.codes.join_code}")
+        self.see(f".seat-{seat}")
+        self.page.fill("#name", name)
+        self.tap("button[type=submit]")
+        self.page.wait_for_url("**/phone")
+        self.token = next(each["value"] for each in self.context.cookies() if each["name"] == COOKIE)
+
     def share(self, other: Device) -> None:
         """Is another screen of the same player."""
         self._carry(other.token)

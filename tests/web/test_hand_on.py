@@ -95,5 +95,19 @@ def test_a_phone_that_loses_one_of_its_seats_goes_on_with_the_other(serve: Serve
     assert shown_cards(phone) == []
     assert phone.page.locator("header strong").text_content() == "blue"
     table.free("blue")
-    phone.page.wait_for_url("**/join?gone")
+    phone.page.wait_for_url("**/join?gone=*")
     phone.read("This seat is free again: another phone may have taken it.")
+
+
+def test_it_is_not_handed_on_to_a_bot_that_plays_one_of_its_seats_now(serve: Serve, phones: Phones) -> None:
+    table = serve(put(opening(THREE), hands=HANDS))
+    phone = phones.new(table)
+    phone.sit("red", "blue")
+    phone.see(".power .card")
+    table.say("red", "player blue easy")
+    phone.read("A bot plays blue now.")
+    phone.tap('[data-key="power4"]')
+    table.shown("green")
+    phone.up_to_date()
+    phone.read("Waiting for green", "#question")
+    assert not phone.page.locator(".cover").is_visible()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Route
 
+import web_remote.door
+from companion.cli.install_service import UNIT
 from companion.engine import Game
+from companion.translations import LANGUAGES
 from tests.arrange import opening
 from tests.web.phones import LARGE, SCREEN, Device, Phones
 from tests.web.served import Serve, Served
@@ -125,7 +129,7 @@ def test_a_seat_that_is_taken_cannot_be_chosen_until_somebody_at_the_board_opens
     second.see(".seat-red .note", "detached")
     fill(second, "red", table.codes.join_code)
     second.page.wait_for_url("**/phone")
-    first.page.wait_for_url("**/join?gone")
+    first.page.wait_for_url("**/join?gone=*")
     first.read("This seat is free again: another phone may have taken it.")
     first.picture("join-gone")
 
@@ -181,3 +185,81 @@ def test_nobody_at_a_name_of_the_network_is_trusted_for_being_here(serve: Serve,
     screen.after(0)
     assert table.codes.join_code not in screen.page.content()
     assert screen.page.evaluate("isSecureContext") is False
+
+
+def test_the_phone_of_a_seat_that_is_given_to_a_bot_is_told_so_and_may_watch(serve: Serve, phones: Phones) -> None:
+    table = serve(game())
+    phone, screen = phones.new(table), phones.new(table, SCREEN)
+    phone.sit("red")
+    phone.see("#question")
+    phones.new(table).sit("blue", "green")
+    screen.open("/table")
+    assert screen.post("/table/open", code=table.codes.table_code) == 200
+    screen.page.reload()
+    screen.page.click("#manage summary")
+    screen.page.select_option('[data-key="player-red"]', "easy")
+    screen.page.click('[data-key="change-red"]')
+    phone.page.wait_for_url("**/join?gone=red")
+    phone.read("A bot plays red now, so no phone can have that seat. You may take another, or watch.")
+    screen.read("A bot plays red now.")
+    phone.picture("join-bot-plays")
+    phone.tap("a[href='/table']")
+    phone.after(0)
+
+
+def test_who_knocks_learns_that_another_phone_was_faster(serve: Serve, phones: Phones) -> None:
+    table = serve(game())
+    phone = phones.new(table)
+    phone.open("/join")
+    phone.see(".seat-green")
+    phone.tap(".seat-green")
+    phone.tap("#knock")
+    table.shown(knocking="green")
+    seat_down(table.house, "green", "the token of another phone")
+    phone.see(".seat-green .note")
+    table.board.press(table.door)
+    phone.read("That seat is taken. To take it over, hold down a dark button of the board.")
+
+
+def test_the_table_screen_shows_the_new_code_when_somebody_guessed(
+    serve: Serve, phones: Phones, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = serve(game())
+    monkeypatch.setattr(web_remote.door, "CHANGED_AFTER", 1)
+    screen, stranger, phone = phones.new(table, SCREEN), phones.new(table, SCREEN), phones.new(table, LARGE)
+    stranger.open("/table")
+    screen.open("/table")
+    assert screen.post("/table/open", code=table.codes.table_code) == 200
+    screen.page.reload()
+    old = table.codes.join_code
+    screen.read(old, "#sit")
+    picture = screen.page.locator("#sit img").first
+    before = picture.get_attribute("src")
+    phone.allowed.append(REFUSED)
+    phone.open("/join")
+    with screen.page.expect_response("**/qr/red.svg*") as drawn:
+        fill(phone, "red", wrong(table))
+        screen.read(table.codes.join_code, "#sit")
+    assert table.codes.join_code != old
+    assert picture.get_attribute("src") != before
+    assert drawn.value.ok
+    stranger.up_to_date()
+    assert table.codes.join_code not in stranger.page.content()
+    # A phone that scans it sits down.
+    phone.open(f"/join?seat=red&code={table.codes.join_code}")
+    phone.see(".seat-red")
+    phone.tap("button[type=submit]")
+    phone.page.wait_for_url("**/phone")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_wrong_table_code_says_where_the_right_one_stands(serve: Serve, phones: Phones, language: str) -> None:
+    table = serve(game())
+    screen = phones.new(table, SCREEN, language)
+    screen.allowed.append(REFUSED)
+    screen.open("/table")
+    screen.after(0)
+    screen.page.click("#unlock summary")
+    screen.page.fill("#unlock input", "no")
+    screen.page.click("#unlock button")
+    screen.read(f"journalctl -u {UNIT.removesuffix('.service')}", "#unlock")

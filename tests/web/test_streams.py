@@ -94,10 +94,10 @@ def test_a_phone_whose_seat_is_freed_is_told_also_when_it_was_hidden_meanwhile(s
     hidden.page.evaluate(_HIDDEN, True)
     table.free("red")
     table.free("blue")
-    seen.page.wait_for_url("**/join?gone")
+    seen.page.wait_for_url("**/join?gone=*")
     seen.read("This seat is free again: another phone may have taken it.")
     hidden.page.evaluate(_HIDDEN, False)
-    hidden.page.wait_for_url("**/join?gone")
+    hidden.page.wait_for_url("**/join?gone=*")
 
 
 def test_when_too_many_pages_are_open_the_page_says_so(serve: Serve, phones: Phones) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
@@ -87,9 +87,11 @@ class Thumb:
             raise AssertionError(f"nothing came of it: {told}") from error
 
 
-def play_on(thumbs: Sequence[Thumb], most: int = 2000) -> int:
-    """Plays to the end, everybody on their own phone; how many touches it took."""
+def play_on(thumbs: Sequence[Thumb], most: int = 2000, until: Callable[[], bool] = lambda: False) -> int:
+    """Plays to the end, or until something is the case, everybody on their own phone; how many touches it took."""
     for count in range(most):
+        if until():
+            return count
         looks = [thumb.look() for thumb in thumbs]
         if all(look.over for look in looks):
             return count

@@ -5,10 +5,10 @@ import {el, listen, page, renew, t} from "./page.js";
 
 /** @typedef {import("./page.js").State} State */
 
-/** A seat is not this page's any more: it goes on with the others it holds, or where a seat can be taken. */
-async function sentAway() {
+/** A seat is not this page's any more: it goes on with the others it holds, or where a seat can be taken. @param {string} seat */
+async function sentAway(seat) {
   const mine = await fetch("/me").then((response) => response.json()).catch(() => ({seats: []}));
-  location.replace(mine.seats.length ? "/board" : "/join?gone");
+  location.replace(mine.seats.length ? "/board" : `/join?gone=${seat}`);
 }
 
 /**
@@ -37,14 +37,14 @@ export function handOn(panel, onBoard, onPanel) {
       /** @type {State} */
       const state = JSON.parse(data);
       onBoard(state);
-      const next = state.waiting_for.find((each) => page.seats.includes(each));
+      const next = state.waiting_for.find((each) => state.you?.seats.includes(each));
       if (next && !state.waiting_for.includes(seat)) ask(state, next);
       else if (state.you) {
         // In this order: until then the panel shows what is the last player's.
         onPanel(state);
         hide(false);
       }
-    }, () => void sentAway());
+    }, () => void sentAway(seat));
   };
 
   /** Covers all that is one player's, until the next one is there. @param {State} state @param {string} next */

@@ -13,15 +13,25 @@ const code = /** @type {HTMLInputElement} */ (document.getElementById("code"));
 const answer = /** @type {HTMLElement} */ (document.getElementById("answer"));
 const wanted = new URL(location.href).searchParams;
 let waiting = "";
+/** Whether a button is lit for this phone, as far as the page was told. */
+let lit = false;
 let leaving = false;
+/** What the page says now. */
+let said = "";
 
 chooseLanguage(/** @type {HTMLSelectElement} */ (document.getElementById("language")));
 code.value = wanted.get("code") ?? "";
-if (wanted.has("gone")) answer.textContent = t("gone");
+if (wanted.has("gone")) say(t("gone"));
 /** @type {HTMLElement} */ (document.getElementById("code-field")).hidden = page.table || wanted.has("code");
 
 /** @returns {string} the colour that is chosen */
 const chosen = () => String(new FormData(form).get("seat") ?? "");
+
+/** @param {string} words what the page says from now on */
+function say(words) {
+  said = words;
+  if (answer.textContent !== words) answer.textContent = words;
+}
 
 /** @param {State} state */
 function show(state) {
@@ -43,19 +53,34 @@ function show(state) {
       );
     }),
   ]);
-  if (people.every((seat) => seat.held) && !state.seats_open) answer.textContent = t("no-free-seat");
-  if (waiting && state.seats.some((seat) => seat.colour === waiting && seat.held)) void arrived();
-  if (waiting && state.knocking !== waiting && answer.textContent === t("press-lit")) void arrived();
+  const full = people.every((seat) => seat.held) && !state.seats_open;
+  if (full && !said) say(t("no-free-seat"));
+  else if (!full && said === t("no-free-seat")) say("");
+  const lost = state.seats.find((seat) => seat.colour === wanted.get("gone"));
+  if (said === t("gone") && lost && lost.player !== "person") say(t("bot-plays", {name: lost.name}));
+  const seat = state.seats.find((each) => each.colour === waiting);
+  if (!seat) return;
+  if (seat.held) void arrived();
+  const toBeHad = seat.player === "person" && (!seat.held || state.seats_open);
+  if (said === t("press-lit") && (lit ? state.knocking !== waiting : !toBeHad)) void turnedDown(seat);
+  lit = state.knocking === waiting;
 }
 
-/** Goes on to the phone's own page, if it has a seat by now. */
+/** Goes on to the phone's own page, if it has a seat by now; whether it has. */
 async function arrived() {
   const mine = await fetch("/me").then((response) => response.json()).catch(() => ({seats: []}));
-  if (mine.seats.includes(waiting)) {
-    // The answer and the stream both say so: going twice would break off the first.
-    if (!leaving) location.assign(page.virtual && page.table ? "/board" : "/phone");
-    leaving = true;
-  } else if (answer.textContent === t("press-lit")) answer.textContent = "";
+  if (!mine.seats.includes(waiting)) return false;
+  // The answer and the stream both say so: going twice would break off the first.
+  if (!leaving) location.assign(page.virtual && page.table ? "/board" : "/phone");
+  leaving = true;
+  return true;
+}
+
+/** No button is lit for this phone any more: somebody let it in, or it learns why not. @param {import("./page.js").Seat} seat */
+async function turnedDown(seat) {
+  if (await arrived()) return;
+  if (seat.player !== "person") say(t("bot-plays", {name: seat.name}));
+  else say(seat.held ? t("seat-taken") : "");
 }
 
 /** @type {Record<string, string>} */
@@ -67,7 +92,7 @@ form.addEventListener("submit", async (event) => {
   const {status} = await post("/join", {seat: waiting, name: name.value.trim(), code: code.value.trim()});
   if (status === 200) await arrived();
   else {
-    answer.textContent = t(REASONS[status] ?? "failed");
+    say(t(REASONS[status] ?? "failed"));
     /** @type {HTMLElement} */ (document.getElementById("code-field")).hidden = false;
     if (status === 403) code.focus();
   }
@@ -80,7 +105,8 @@ document.getElementById("knock")?.addEventListener("click", async () => {
   }
   waiting = chosen();
   const {status} = await post("/knock", {seat: waiting, name: name.value.trim()});
-  answer.textContent = t(status === 200 ? "press-lit" : (REASONS[status] ?? "failed"));
+  lit = false;
+  say(t(status === 200 ? "press-lit" : (REASONS[status] ?? "failed")));
 });
 
 listen("/events", (data) => show(JSON.parse(data)));

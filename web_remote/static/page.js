@@ -9,7 +9,7 @@
  *   power: number|null, vetoes: number, dialled: boolean}} Seat
  * @typedef {{asked: string|null, kind: string|null, choices: Choice[], places: Choice[], touch: string[],
  *   origin: string|null, waiting_s: number|null, told: string|null}} Prompt
- * @typedef {{seat: string, hand: number[]|null, dial: string|null, refused_cards: Record<string, string>,
+ * @typedef {{seat: string, seats: string[], hand: number[]|null, dial: string|null, refused_cards: Record<string, string>,
  *   prompt: Prompt}} You
  * @typedef {{move: number, place: string, name: string, counts: Record<string, number>,
  *   points: Record<string, number>}} Scoring
@@ -131,9 +131,10 @@ const SILENCE_MS = 25_000;
  * @param {string} path
  * @param {(data: string) => void} heard
  * @param {() => void} [gone] the seat is not this phone's any more
+ * @param {(code: string) => void} [coded] which code lets phones in, where the page may know
  * @returns {() => void} ends it
  */
-export function listen(path, heard, gone = () => {}) {
+export function listen(path, heard, gone = () => {}, coded = () => {}) {
   /** @type {EventSource|null} */
   let source = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -187,6 +188,7 @@ export function listen(path, heard, gone = () => {}) {
       if (event.lastEventId) document.body.dataset.number = event.lastEventId;
     };
     source.addEventListener("here", alive);
+    source.addEventListener("code", (event) => coded(JSON.parse(event.data).code));
     source.addEventListener("gone", () => {
       end();
       gone();

@@ -63,7 +63,7 @@ export async function startPhone(element, {map = true} = {}) {
   const log = el("ol", {class: "log", reversed: true});
   const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   drawing.setAttribute("aria-label", t("map"));
-  const menu = settings();
+  const menu = settings(() => shown?.you?.seats ?? page.seats);
   element.replaceChildren(
     head,
     el("div", {class: "ask"}, question, clock, problem, notices, guide, answer),
@@ -168,7 +168,8 @@ function result(state) {
   return el("p", {class: "result"}, t(names.length > 1 ? "share" : "wins", {names: names.join(", ")}));
 }
 
-function settings() {
+/** @param {() => string[]} held the seats that the phone has */
+function settings(held) {
   const language = el("select", {"aria-label": t("language")});
   chooseLanguage(language);
   const sound = el("input", {type: "checkbox", checked: localStorage.getItem("sound") === "on", change: (event) => {
@@ -182,7 +183,7 @@ function settings() {
       leave.textContent = t("leave-sure");
       return;
     }
-    for (const seat of page.seats) await post("/leave", {seat});
+    for (const seat of held()) await post("/leave", {seat});
     location.assign("/join");
   }}, t("leave"));
   return el("details", {class: "menu"}, el("summary", {}, t("help")), el("p", {}, t("help-text")),
@@ -214,10 +215,10 @@ function stayAwake() {
   ask();
 }
 
-/** The seat is not this phone's any more: goes on with the others it holds, or says so where a seat can be taken. */
-async function sentAway() {
+/** A seat is not this phone's any more: goes on with the others it holds, or says so where a seat can be taken. @param {string} seat */
+async function sentAway(seat) {
   const mine = await fetch("/me").then((response) => response.json()).catch(() => ({seats: []}));
-  location.replace(mine.seats.length ? "/phone" : "/join?gone");
+  location.replace(mine.seats.length ? "/phone" : `/join?gone=${seat}`);
 }
 
 /** The page of its own: one seat, or several that share the phone. @param {HTMLElement} element */
@@ -239,15 +240,15 @@ async function main(element) {
     stop = listen(`/events?seat=${seat}&language=${page.language}`, (data) => {
       /** @type {State} */
       const state = JSON.parse(data);
-      const other = state.waiting_for.find((each) => page.seats.includes(each));
-      if (other && !state.waiting_for.includes(seat) && page.seats.length > 1) handOn(state, other);
+      const other = state.waiting_for.find((each) => state.you?.seats.includes(each));
+      if (other && !state.waiting_for.includes(seat)) handOn(state, other);
       else {
         // Only now: until then it shows what is the last player's.
         panel.update(state);
         cover.hidden = true;
         own.hidden = false;
       }
-    }, () => void sentAway());
+    }, () => void sentAway(next));
   };
 
   /** Covers all that is one player's, until the next one has the phone. @param {State} state @param {string} next */

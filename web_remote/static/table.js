@@ -133,4 +133,7 @@ document.addEventListener("visibilitychange", () => {
   void stayAwake();
 });
 void stayAwake();
-listen("/events", heard);
+listen("/events", heard, undefined, (code) => {
+  manage.letIn(code);
+  render();
+});

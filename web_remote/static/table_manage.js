@@ -12,6 +12,10 @@ import {watchUnlocking} from "./unlock.js";
 
 const PLAYERS = ["person", "easy", "normal", "hard", "random"];
 
+let code = page.code ?? "";
+/** Counts the codes, so that no picture of an old one is taken for the new one's. */
+let codes = 0;
+
 /** @param {string} where */
 const inside = (where) => /** @type {HTMLElement} */ (document.querySelector(where));
 
@@ -21,6 +25,12 @@ export function makeManagement() {
   inside("#unlock").hidden = page.table;
   watchUnlocking(/** @type {HTMLFormElement} */ (inside("#unlock form")));
   return {
+    /** Another code lets phones in from now on. @param {string} next */
+    letIn(next) {
+      if (next === code) return;
+      code = next;
+      codes += 1;
+    },
     /** @param {State} state */
     update(state) {
       if (!page.table) return;
@@ -38,7 +48,7 @@ export function makeManagement() {
 function showCodes(state) {
   const free = state.seats.filter((seat) => seat.player === "person" && !seat.held);
   inside("#sit").hidden = !free.length || state.over;
-  renew(inside("#sit .content"), free.map(({colour, name}) => [colour, name]), () => [
+  renew(inside("#sit .content"), [code, free.map(({colour, name}) => [colour, name])], () => [
     el(
       "div",
       {class: "codes"},
@@ -46,12 +56,12 @@ function showCodes(state) {
         el(
           "figure",
           {},
-          el("img", {src: `/qr/${colour}.svg`, alt: t("code-of", {name}), width: 160, height: 160}),
+          el("img", {src: `/qr/${colour}.svg?${codes}`, alt: t("code-of", {name}), width: 160, height: 160}),
           el("figcaption", {}, shapeOf(colour), " ", el("span", {class: "called"}, name)),
         ),
       ),
     ),
-    el("p", {class: "by-hand"}, t("or-type", {address: page.address ?? "", code: page.code ?? ""})),
+    el("p", {class: "by-hand"}, t("or-type", {address: page.address ?? "", code})),
   ]);
 }
 
