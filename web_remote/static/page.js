@@ -126,6 +126,24 @@ export async function post(path, body) {
 /** A stream that says nothing for so long is dead, whatever the browser believes: the table says something every ten seconds. */
 const SILENCE_MS = 25_000;
 
+/** What each stream that is lost has people read, the last one last. @type {Map<object, string>} */
+const losses = new Map();
+
+/**
+ * Says on the page that a stream is lost, while any is; no words: this one is not.
+ * @param {object} stream
+ * @param {string} words
+ */
+function tellLoss(stream, words) {
+  losses.delete(stream);
+  if (words) losses.set(stream, words);
+  const line = document.getElementById("connection");
+  const [last = ""] = [...losses.values()].reverse();
+  if (!line || line.textContent === last) return;
+  line.textContent = last;
+  line.hidden = last === "";
+}
+
 /**
  * Listens to what happens at the table: while the page is seen, and again by itself after every loss.
  * @param {string} path
@@ -144,15 +162,10 @@ export function listen(path, heard, gone = () => {}) {
   /** Whether the table answers, but tells nothing: it tells as many pages as it can. */
   let full = false;
   const over = new AbortController();
-  const line = document.getElementById("connection");
   const address = new URL(path, location.href);
   const seat = address.searchParams.get("seat");
 
-  const tell = (/** @type {string} */ words) => {
-    if (!line) return;
-    line.textContent = words;
-    line.hidden = words === "";
-  };
+  const tell = (/** @type {string} */ words) => tellLoss(over, words);
   const close = () => {
     clearTimeout(again);
     clearTimeout(silence);
@@ -162,6 +175,7 @@ export function listen(path, heard, gone = () => {}) {
   const end = () => {
     over.abort();
     close();
+    tell("");
   };
   const lost = () => {
     close();
