@@ -76,15 +76,28 @@ export function to([x, y]) {
 }
 
 /**
- * Where one of several Grandes stands in the room of two, and at what scale.
+ * How several Grandes share the room of two: their scale, and where each stands, by the size of a Grande. There are two
+ * cards that move one, so that never more than three meet; if more did, they would still be told apart.
+ * @type {Record<number, {scale: number, spots: Point[]}>}
+ */
+const TOGETHER = {
+  1: { scale: 1, spots: [[0, 0]] },
+  2: { scale: 1, spots: [[-0.535, 0], [0.535, 0]] },
+  3: { scale: 0.62, spots: [[-0.7, 0], [0, 0], [0.7, 0]] },
+  4: { scale: 0.48, spots: [[-0.32, -0.28], [0.32, -0.28], [-0.32, 0.28], [0.32, 0.28]] },
+  5: { scale: 0.48, spots: [[-0.6, -0.27], [0, -0.27], [0.6, -0.27], [-0.3, 0.27], [0.3, 0.27]] },
+};
+
+/**
+ * Where one of several Grandes stands in a room, and at what scale.
+ * @param {Point} middle of the room
  * @param {number} index
  * @param {number} count
  * @param {number} size
- * @returns {[number, number]}
+ * @returns {{point: Point, scale: number}}
  */
-export function abreast(index, count, size) {
-  const room = 2 * size;
-  const scale = count <= 2 ? 1 : count === 3 ? 0.7 : 0.6;
-  const step = count <= 1 ? 0 : Math.min(size * scale, (room - size * scale) / (count - 1));
-  return [(index - (count - 1) / 2) * step, scale];
+export function together([x, y], index, count, size) {
+  const { scale, spots } = TOGETHER[count];
+  const [across, down] = spots[index];
+  return { point: [x + across * size, y + down * size], scale };
 }

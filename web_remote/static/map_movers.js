@@ -2,7 +2,7 @@
 /** The pieces that go from place to place: the tiles, the Grandes and the King, each one element that moves. */
 
 import { TILES } from "./map_contents.js";
-import { abreast } from "./map_layout.js";
+import { together } from "./map_layout.js";
 import { COLOURS, draw, grande, king, tile } from "./pieces.js";
 
 /** @typedef {import("./map_layout.js").Geometry} Geometry */
@@ -26,10 +26,10 @@ export function drawMovers(geometry) {
     }
     for (const [colour, element] of grandes) {
       const place = state.seats[colour]?.grande ?? null;
-      const together = COLOURS.filter((other) => place && state.seats[other]?.grande === place);
-      const middle = (place && places[place]?.grande) || null;
-      const [aside, scale] = abreast(together.indexOf(colour), together.length, sizes.grande);
-      move(element, middle && [middle[0] + aside, middle[1]], scale);
+      const room = place && places[place]?.grande;
+      const here = COLOURS.filter((other) => place && state.seats[other]?.grande === place);
+      const stands = room ? together(room, here.indexOf(colour), here.length, sizes.grande) : null;
+      move(element, stands?.point ?? null, stands?.scale);
     }
     move(crown, (state.king && places[state.king]?.king) || null);
   }
