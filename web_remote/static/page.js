@@ -13,16 +13,16 @@
  *   prompt: Prompt}} You
  * @typedef {{move: number, place: string, name: string, counts: Record<string, number>,
  *   points: Record<string, number>}} Scoring
- * @typedef {{actor: string|null, order: string[], start: string|null, card: Card|null, to_place: number, special: string,
- *   left: number, vetoing: boolean}} Turn
- * @typedef {{points: {move: number, totals: Record<string, number>}[],
+ * @typedef {{actor: string|null, order: string[], start: string|null, card: Card|null, stack: number|null, to_place: number,
+ *   special: string, left: number, vetoing: boolean}} Turn
+ * @typedef {{points: {move: number, totals: Record<string, number>}[], rounds: number[],
  *   sources: Record<string, Record<string, number>>}} Chart
  * @typedef {{run: string, number: number, version: number, language: string, round: number, rounds: number, king: string|null,
  *   tiles: Record<string, string|null>, seats: Seat[], open: Record<string, Card>, turn: Turn, waiting_for: string[],
  *   asked: {seat: string, words: string}[], legal: string[], origin: string|null, guide: string[],
  *   step: [string|null, string|null]|null, notices: string[], offers: Choice[], log: string[], log_from: number,
  *   scorings: Scoring[], scorings_from: number, knocking: string|null, seats_open: boolean, real_cards: boolean,
- *   over: boolean, winners: string[], chart?: Chart, you?: You}} State
+ *   deal: {asked: string, choices: Choice[]}|null, over: boolean, winners: string[], chart?: Chart, you?: You}} State
  * @typedef {{language: string, languages: Record<string, string>, texts: Record<string, string>,
  *   places: Record<string, string>, values: Record<string, [number, number, number]>, recruits: number[], page: string,
  *   regions: string[], seats: string[],
