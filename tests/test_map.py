@@ -1,9 +1,8 @@
-"""The drawn map: its regions touch where the engine says they do, nothing lies on anything else, all can be seen."""
+"""The drawn map: its regions touch where the engine says they do, nothing lies on anything else."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from itertools import combinations, pairwise
@@ -15,9 +14,7 @@ import pytest
 
 from companion.engine.regions import CASTILLO, NEIGHBOURS, PLACES, REGIONS, SEATS
 from companion.words import PLACE_NAMES
-
-Point = tuple[float, float]
-Segment = tuple[Point, Point]
+from tests.plane import Point, Segment, apart, area, closer, cross, from_segment, inside, sides
 
 STATIC = Path(__file__).parent.parent / "web_remote" / "static"
 
@@ -72,9 +69,6 @@ class MapData(TypedDict):
 MAP: MapData = json.loads((STATIC / "map.json").read_text("utf-8"))
 
 
-# --- Geometry --------------------------------------------------------------------------------------------------------
-
-
 def point(numbers: list[int]) -> Point:
     x, y = numbers
     return (float(x), float(y))
@@ -82,69 +76,6 @@ def point(numbers: list[int]) -> Point:
 
 def outline(data: MapData, place: str) -> list[Point]:
     return [point(corner) for corner in data["places"][place]["outline"]]
-
-
-def sides(corners: list[Point]) -> list[Segment]:
-    return list(zip(corners, corners[1:] + corners[:1], strict=True))
-
-
-def turn(a: Point, b: Point, c: Point) -> float:
-    """Which way the road from a over b to c turns: above 0, below 0, or straight on."""
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-
-def cross(one: Segment, other: Segment) -> bool:
-    """Whether two segments go through each other; touching at an end or lying on each other is not that."""
-    (a, b), (c, d) = one, other
-    return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
-
-
-def from_segment(spot: Point, segment: Segment) -> float:
-    """How far a point is from a segment."""
-    (ax, ay), (bx, by) = segment
-    length = dist(*segment) ** 2
-    along = ((spot[0] - ax) * (bx - ax) + (spot[1] - ay) * (by - ay)) / length if length else 0.0
-    along = min(1.0, max(0.0, along))
-    return dist(spot, (ax + along * (bx - ax), ay + along * (by - ay)))
-
-
-def apart(one: Segment, other: Segment) -> float:
-    """How far two segments are apart."""
-    if cross(one, other):
-        return 0.0
-    return min(
-        *(from_segment(end, other) for end in one),
-        *(from_segment(end, one) for end in other),
-    )
-
-
-def closer(one: list[Point], other: list[Point], distance: float) -> bool:
-    """Whether two outlines come closer than a distance anywhere."""
-    return any(near(a, b, distance) and apart(a, b) < distance for a in sides(one) for b in sides(other))
-
-
-def near(one: Segment, other: Segment, distance: float) -> bool:
-    """Whether two segments may be closer than a distance, told quickly by the boxes around them."""
-    return all(
-        min(a[axis], b[axis]) - distance <= max(c[axis], d[axis])
-        and min(c[axis], d[axis]) - distance <= max(a[axis], b[axis])
-        for (a, b), (c, d) in ((one, other),)
-        for axis in (0, 1)
-    )
-
-
-def inside(spot: Point, corners: list[Point]) -> bool:
-    """Whether a point is inside an outline: a ray to the right leaves it an odd number of times."""
-    x, y = spot
-    odd = False
-    for (ax, ay), (bx, by) in sides(corners):
-        if (ay > y) != (by > y) and x < ax + (y - ay) / (by - ay) * (bx - ax):
-            odd = not odd
-    return odd
-
-
-def area(corners: list[Point]) -> float:
-    return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in sides(corners))) / 2
 
 
 def shared(data: MapData, one: str, other: str) -> float:
@@ -291,46 +222,6 @@ def test_the_lights_of_a_place_do_not_touch_when_there_are_five() -> None:
 def test_no_region_is_much_smaller_than_another() -> None:
     areas = [area(outline(MAP, region)) for region in REGIONS]
     assert max(areas) < 2 * min(areas)
-
-
-# --- Its colours -----------------------------------------------------------------------------------------------------
-
-
-def palettes() -> dict[str, dict[str, str]]:
-    """The colours by day and by night."""
-    blocks = re.findall(r":root \{(.*?)\}", (STATIC / "map.css").read_text("utf-8"), re.DOTALL)
-    day, night = (dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block)) for block in blocks)
-    return {"day": day, "night": day | night}
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast of two colours, as WCAG counts it."""
-    shares = ((int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)) for colour in (one, other))
-    lights = (
-        sum(
-            weight * (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4)
-            for weight, share in zip((0.2126, 0.7152, 0.0722), rgb, strict=True)
-        )
-        for rgb in shares
-    )
-    low, high = sorted(lights)
-    return (high + 0.05) / (low + 0.05)
-
-
-@pytest.mark.parametrize("time", ["day", "night"])
-def test_texts_have_a_contrast_of_four_and_a_half_and_shapes_of_three(time: str) -> None:
-    colours = palettes()[time]
-    grounds = [colour for name, colour in colours.items() if re.fullmatch(r"map-(\w+-)?ground(-\d)?|map-tower", name)]
-    assert len(grounds) == 8
-    marks = [colours[f"map-{mark}"] for mark in ("legal", "origin", "wrong", "step", "scored")]
-    texts = [(colours["map-ink"], ground) for ground in grounds]
-    texts += [(colours["piece-dark-ink"], colours[f"piece-{body}"]) for body in ("yellow", "tile")]
-    texts += [(colours["piece-light-ink"], colours[f"piece-{seat}"]) for seat in SEATS if seat != "yellow"]
-    shapes = [(line, ground) for line in (colours["piece-edge"], colours["map-border"], *marks) for ground in grounds]
-    shapes += [(colours["map-badge-ink"], mark) for mark in marks]
-    shapes += [(colours["map-focus"], colours["map-focus-gap"])]
-    assert [pair for pair in texts if contrast(*pair) < 4.5] == []
-    assert [pair for pair in shapes if contrast(*pair) < 3] == []
 
 
 # --- And would be found wrong ----------------------------------------------------------------------------------------

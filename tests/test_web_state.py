@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from companion.engine import CASTILLO, REGIONS, Game
+from companion.engine import CARDS, CASTILLO, REGIONS, Game
 from companion.table.options import Options
 from companion.table.prompts import Board, Prompt
 from companion.translations import LANGUAGES, Translator
-from tests.arrange import play, put, turn_of
+from tests.arrange import opening, play, put, turn_of
 from tests.random_games import SEEDS, decisions, finished, games
 from tests.table_bench import placing
 from tests.web_bench import with_pages
@@ -94,6 +94,11 @@ def test_a_power_card_that_may_not_be_played_says_who_has_played_it() -> None:
         assert of_seat(game, other)["refused_cards"] == {}
 
 
+def test_the_card_in_play_is_told_with_its_stack() -> None:
+    assert shared(turn_of("move-3", THREE))["turn"]["stack"] == CARDS["move-3"].stack
+    assert shared(opening(THREE))["turn"]["stack"] is None
+
+
 # --- Points -----------------------------------------------------------------------------------------------------------
 
 
@@ -115,6 +120,18 @@ def test_the_points_of_all_scorings_make_the_scores_and_the_chart_ends_with_them
     assert moves == sorted(set(moves))
     for before, after in zip(chart["points"], chart["points"][1:], strict=False):
         assert all(before["totals"][seat] <= after["totals"][seat] for seat in game.seats)
+
+
+@pytest.mark.games
+@games(10)
+@given(SEEDS)
+def test_the_chart_says_at_which_move_each_round_began(seed: int) -> None:
+    began, before = [], 0
+    for number, (game, _) in enumerate(decisions(seed)):
+        if game.round != before:
+            began.append(number)
+            before = game.round
+    assert shared(finished(seed))["chart"]["rounds"] == began
 
 
 @pytest.mark.games

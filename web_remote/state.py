@@ -6,9 +6,10 @@ Everything in it is public, but for `you`, which one seat alone is told.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any, Final
 
-from companion.engine import CASTILLO, TABLE, Game
+from companion.engine import CARDS, CASTILLO, TABLE, Game
 from companion.engine.scoring import GENERAL
 from companion.engine.views import ScoringView, View
 from companion.table.options import Options
@@ -62,7 +63,7 @@ def shared_state(number: int, game: Game, board: Board, options: Options, words:
         "winners": view["winners"],
     }
     if view["over"]:
-        state["chart"] = _chart(scorings, view["setup"]["seats"])
+        state["chart"] = _chart(scorings, view["setup"]["seats"]) | {"rounds": _rounds(view["log"])}
     return state
 
 
@@ -140,6 +141,7 @@ def _turn(view: View, words: Translator) -> Json:
         "order": turn["order"],
         "start": turn["start"],
         "card": _card(turn["card"], words) if turn["card"] else None,
+        "stack": CARDS[turn["card"]].stack if turn["card"] else None,
         "to_place": turn["to_place"],
         "special": turn["special"],
         "left": turn["left"],
@@ -203,3 +205,9 @@ def _chart(scorings: list[ScoringView], seats: list[str]) -> Json:
             points.append({"move": scoring["move"]})
         points[-1]["totals"] = dict(totals)
     return {"points": points, "sources": sources}
+
+
+def _rounds(log: list[str]) -> list[int]:
+    """At which moves rounds began: each begins with the cards that are turned up."""
+    reveals = [line.startswith(f"{TABLE} reveal ") for line in log]
+    return [number for number, (before, now) in enumerate(pairwise([False, *reveals])) if now and not before]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 
-from tests.arrange import opening
-from tests.web.phones import Phones
-from tests.web.positions import THREE
+from tests.arrange import opening, turn_of
+from tests.web.phones import SCREEN, Phones
+from tests.web.positions import BOARD, THREE
 from tests.web.served import PATIENCE_S, Serve, Served
 from web_remote.server import STREAMS
 
@@ -120,3 +120,29 @@ def test_when_too_many_pages_are_open_the_page_says_so(serve: Serve, phones: Pho
     phone.page.clock.run_for(6_000)
     phone.see('[data-key="power7"]')
     phone.see("#connection", "hidden")
+
+
+# Counts how often the line about the connection is taken away while the lights go on.
+_TAKEN_AWAY = """() => new Promise((done) => {
+  const line = document.getElementById("connection");
+  let times = 0;
+  let frames = 0;
+  new MutationObserver(() => (times += Number(line.hidden))).observe(line, {attributeFilter: ["hidden"]});
+  new MutationObserver(() => (frames += 1) > 20 && done(times))
+    .observe(document.querySelector("svg.lights"), {attributes: true, subtree: true});
+})"""
+
+
+def test_the_board_says_that_a_stream_is_lost_though_the_other_goes_on(serve: Serve, phones: Phones) -> None:
+    table = serve(turn_of("score-4s", THREE, board=BOARD, court={"red": 3}))
+    screen = phones.new(table, SCREEN)
+    screen.allowed.append("ERR_FAILED")
+    screen.page.emulate_media(reduced_motion="no-preference")
+    screen.sit("red", path="/board")
+    screen.see("#question.mine")
+    screen.page.route("**/events*", lambda route: route.abort())
+    screen.page.evaluate("() => window.dispatchEvent(new Event('online'))")
+    screen.see("#connection")
+    assert screen.page.evaluate(_TAKEN_AWAY) == 0
+    screen.page.unroute("**/events*")
+    screen.see("#connection", "hidden")

@@ -1,7 +1,7 @@
 // @ts-check
 // The lights of the virtual board, drawn from the very bytes that the strip was given.
 
-import {spread} from "./map.js";
+import {spread} from "./map_layout.js";
 import {draw} from "./pieces.js";
 
 /** @typedef {import("./map.js").Geometry} Geometry */

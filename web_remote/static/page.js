@@ -13,16 +13,16 @@
  *   prompt: Prompt}} You
  * @typedef {{move: number, place: string, name: string, counts: Record<string, number>,
  *   points: Record<string, number>}} Scoring
- * @typedef {{actor: string|null, order: string[], start: string|null, card: Card|null, to_place: number, special: string,
- *   left: number, vetoing: boolean}} Turn
- * @typedef {{points: {move: number, totals: Record<string, number>}[],
+ * @typedef {{actor: string|null, order: string[], start: string|null, card: Card|null, stack: number|null, to_place: number,
+ *   special: string, left: number, vetoing: boolean}} Turn
+ * @typedef {{points: {move: number, totals: Record<string, number>}[], rounds: number[],
  *   sources: Record<string, Record<string, number>>}} Chart
  * @typedef {{run: string, number: number, version: number, language: string, round: number, rounds: number, king: string|null,
  *   tiles: Record<string, string|null>, seats: Seat[], open: Record<string, Card>, turn: Turn, waiting_for: string[],
  *   asked: {seat: string, words: string}[], legal: string[], origin: string|null, guide: string[],
  *   step: [string|null, string|null]|null, notices: string[], offers: Choice[], log: string[], log_from: number,
  *   scorings: Scoring[], scorings_from: number, knocking: string|null, seats_open: boolean, real_cards: boolean,
- *   over: boolean, winners: string[], chart?: Chart, you?: You}} State
+ *   deal: {asked: string, choices: Choice[]}|null, over: boolean, winners: string[], chart?: Chart, you?: You}} State
  * @typedef {{language: string, languages: Record<string, string>, texts: Record<string, string>,
  *   places: Record<string, string>, values: Record<string, [number, number, number]>, recruits: number[], page: string,
  *   regions: string[], seats: string[],
@@ -126,6 +126,24 @@ export async function post(path, body) {
 /** A stream that says nothing for so long is dead, whatever the browser believes: the table says something every ten seconds. */
 const SILENCE_MS = 25_000;
 
+/** What each stream that is lost has people read, the last one last. @type {Map<object, string>} */
+const losses = new Map();
+
+/**
+ * Says on the page that a stream is lost, while any is; no words: this one is not.
+ * @param {object} stream
+ * @param {string} words
+ */
+function tellLoss(stream, words) {
+  losses.delete(stream);
+  if (words) losses.set(stream, words);
+  const line = document.getElementById("connection");
+  const [last = ""] = [...losses.values()].reverse();
+  if (!line || line.textContent === last) return;
+  line.textContent = last;
+  line.hidden = last === "";
+}
+
 /**
  * Listens to what happens at the table: while the page is seen, and again by itself after every loss.
  * @param {string} path
@@ -145,15 +163,10 @@ export function listen(path, heard, gone = () => {}, coded = () => {}) {
   /** Whether the table answers, but tells nothing: it tells as many pages as it can. */
   let full = false;
   const over = new AbortController();
-  const line = document.getElementById("connection");
   const address = new URL(path, location.href);
   const seat = address.searchParams.get("seat");
 
-  const tell = (/** @type {string} */ words) => {
-    if (!line) return;
-    line.textContent = words;
-    line.hidden = words === "";
-  };
+  const tell = (/** @type {string} */ words) => tellLoss(over, words);
   const close = () => {
     clearTimeout(again);
     clearTimeout(silence);
@@ -163,6 +176,7 @@ export function listen(path, heard, gone = () => {}, coded = () => {}) {
   const end = () => {
     over.abort();
     close();
+    tell("");
   };
   const lost = () => {
     close();

@@ -8,7 +8,7 @@ import {showResult} from "./table_result.js";
 import {makeShow, showScorings} from "./table_scoring.js";
 import {shapeOf} from "./table_shapes.js";
 
-/** @typedef {import("./table_manage.js").State} State */
+/** @typedef {import("./page.js").State} State */
 
 /** How many lines of the log are told. */
 const LOG_LINES = 30;

@@ -1,4 +1,4 @@
-// A chart of points over the game: a line a colour, its shape where points were won, its name at the end.
+// A chart of points over the game: a line a colour, its shape where points were won, its name at the end; and the rounds.
 
 import {draw, shape} from "./pieces.js";
 
@@ -6,10 +6,11 @@ import {draw, shape} from "./pieces.js";
  * @typedef {import("./pieces.js").Colour} Colour
  * @typedef {import("./page.js").Chart} Chart
  * @typedef {{colour: string, name: string}} Line
+ * @typedef {{move: number, number: number}} Round the move it began at, and what it is called
  */
 
-const HEIGHT = 270;
-const EDGE = {left: 34, top: 12, bottom: 12};
+const HEIGHT = 285;
+const EDGE = {left: 34, top: 12, bottom: 30};
 const MARK = 13;
 /** How far apart the names at the ends stand at least. */
 const APART = 22;
@@ -23,16 +24,17 @@ const ROOM_FOR_NAMES = 420;
  * Draws it as wide as its place is, and again when that changes: letters keep their size.
  * @param {HTMLElement} where
  * @param {Chart["points"]} points
+ * @param {Round[]} rounds
  * @param {Line[]} lines
  * @param {string} title
  */
-export function lineChart(where, points, lines, title) {
+export function lineChart(where, points, rounds, lines, title) {
   const chart = draw("svg", {role: "img", class: "lines"});
   const last = points[points.length - 1]?.totals ?? {};
   chart.setAttribute("aria-label", `${title}: ${lines.map(({colour, name}) => `${name} ${last[colour] ?? 0}`).join(", ")}`);
   const render = () => {
     const letters = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-    fill(chart, points, lines, Math.max(240, where.clientWidth / letters));
+    fill(chart, points, rounds, lines, Math.max(240, where.clientWidth / letters));
   };
   new ResizeObserver(render).observe(where);
   return chart;
@@ -41,10 +43,11 @@ export function lineChart(where, points, lines, title) {
 /**
  * @param {SVGSVGElement} chart
  * @param {Chart["points"]} points
+ * @param {Round[]} rounds
  * @param {Line[]} lines
  * @param {number} width
  */
-function fill(chart, points, lines, width) {
+function fill(chart, points, rounds, lines, width) {
   const named = width >= ROOM_FOR_NAMES;
   const letters = named ? Math.min(LONGEST, Math.max(...lines.map(({name}) => name.length))) + 1 : 0;
   const right = width - (letters + 3) * LETTER - 38;
@@ -59,6 +62,11 @@ function fill(chart, points, lines, width) {
   for (let score = 0; score <= top; score += step) {
     const number = text(String(score), {class: "scale", x: EDGE.left - 8, y: y(score)});
     chart.append(draw("path", {class: "grid", d: `M${EDGE.left} ${y(score)}H${right}`}), number);
+  }
+  for (const [index, {move, number}] of rounds.entries()) {
+    const next = rounds[index + 1]?.move ?? moves;
+    if (index) chart.append(draw("path", {class: "round", d: `M${round(x(move))} ${EDGE.top}V${HEIGHT - EDGE.bottom}`}));
+    chart.append(text(String(number), {class: "round-number", x: round(x((move + next) / 2)), y: HEIGHT - 11}));
   }
   const ends = spaced(lines.map(({colour}) => y(points[points.length - 1]?.totals[colour] ?? 0)));
   // The winner is drawn last, above the others.
@@ -118,7 +126,7 @@ function short(name) {
 function spaced(heights) {
   const moved = [...heights];
   for (let index = 1; index < moved.length; index += 1) moved[index] = Math.max(moved[index], moved[index - 1] + APART);
-  let most = HEIGHT - 10;
+  let most = HEIGHT - EDGE.bottom;
   for (let index = moved.length - 1; index >= 0; index -= 1) {
     moved[index] = Math.min(moved[index], most);
     most = moved[index] - APART;

@@ -6,8 +6,7 @@ import {watchUnlocking} from "./unlock.js";
 
 /**
  * @typedef {import("./page.js").Seat} Seat
- * @typedef {import("./page.js").Choice} Choice
- * @typedef {import("./page.js").State & {deal?: {asked: string, choices: Choice[]}|null}} State what the shared view is told
+ * @typedef {import("./page.js").State} State
  */
 
 const PLAYERS = ["person", "easy", "normal", "hard", "random"];

@@ -2,6 +2,7 @@
 
 import {el, page, post, renew, t} from "./page.js";
 import {lineChart} from "./table_chart.js";
+import {ROUNDS} from "./table_round.js";
 import {shapeOf} from "./table_shapes.js";
 
 /**
@@ -27,7 +28,8 @@ export function showResult(where, state) {
     page.table ? el("button", {class: "main", type: "button", click: () => void post("/table/new", {})}, t("another-game")) : null,
   ]);
   const lines = /** @type {HTMLElement} */ (where.querySelector(".chart"));
-  renew(lines, [chart, seats], () => [lineChart(lines, chart.points, seats, t("chart"))]);
+  const rounds = chart.rounds.map((move, index) => ({move, number: ROUNDS[state.rounds]?.[index] ?? index + 1}));
+  renew(lines, [chart, seats], () => [lineChart(lines, chart.points, rounds, seats, t("chart"))]);
 }
 
 /**

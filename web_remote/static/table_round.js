@@ -10,7 +10,7 @@ import {shapeOf} from "./table_shapes.js";
  */
 
 /** The rounds that are played, by the length of the game. @type {Record<number, number[]>} */
-const ROUNDS = {9: [1, 2, 3, 4, 5, 6, 7, 8, 9], 6: [2, 3, 5, 6, 8, 9]};
+export const ROUNDS = {9: [1, 2, 3, 4, 5, 6, 7, 8, 9], 6: [2, 3, 5, 6, 8, 9]};
 const SCORING_ROUNDS = [3, 6, 9];
 
 /**
@@ -113,13 +113,13 @@ function power(number) {
  * @param {State} state
  */
 export function showCards(where, state) {
-  const {card, actor} = state.turn;
+  const {card, stack: number, actor} = state.turn;
   const open = Object.entries(state.open);
   where.hidden = !open.length && !card;
   const list = /** @type {HTMLElement} */ (where.querySelector("ol"));
   const who = state.seats.find((seat) => seat.colour === actor);
-  renew(list, [open, card, who?.colour, who?.name], () => [
-    card && who ? taken(card, who) : null,
+  renew(list, [open, card, number, who?.colour, who?.name], () => [
+    card && who ? taken(card, number, who) : null,
     ...open.map(([stack, lies]) => el("li", {}, el("span", {class: "stack"}, stack), words(lies))),
   ]);
 }
@@ -127,11 +127,12 @@ export function showCards(where, state) {
 /**
  * The card that somebody plays now.
  * @param {Card} card
+ * @param {number|null} number of its stack
  * @param {Seat} who
  */
-function taken(card, who) {
-  const stack = el("span", {class: "stack"}, shapeOf(who.colour));
-  const by = el("p", {class: "by"}, t("has-card", {name: who.name}));
+function taken(card, number, who) {
+  const stack = el("span", {class: "stack"}, String(number ?? ""));
+  const by = el("p", {class: "by"}, shapeOf(who.colour), " ", el("span", {class: "called"}, t("has-card", {name: who.name})));
   return el("li", {class: `taken seat-${who.colour}`}, stack, words(card, by));
 }
 

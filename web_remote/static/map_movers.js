@@ -1,0 +1,69 @@
+// @ts-check
+/** The pieces that go from place to place: the tiles, the Grandes and the King, each one element that moves. */
+
+import { TILES } from "./map_contents.js";
+import { together } from "./map_layout.js";
+import { COLOURS, draw, grande, king, tile } from "./pieces.js";
+
+/** @typedef {import("./map_layout.js").Geometry} Geometry */
+/** @typedef {import("./map_layout.js").Point} Point */
+/** @typedef {import("./map_contents.js").MapState} MapState */
+
+/** @param {Geometry} geometry */
+export function drawMovers(geometry) {
+  const { sizes, places } = geometry;
+  const tiles = TILES.map((name) => /** @type {const} */ ([name, mover(`tile ${name}`, tile(name, sizes.tile[0]))]));
+  const grandes = COLOURS.map(
+    (colour) => /** @type {const} */ ([colour, mover(`grande ${colour}`, grande(colour, sizes.grande))]),
+  );
+  const crown = mover("king", king(sizes.king));
+
+  /** @param {MapState} state */
+  function show(state) {
+    for (const [name, element] of tiles) {
+      const place = state.tiles[name];
+      move(element, (place && places[place]?.tile) || null);
+    }
+    for (const [colour, element] of grandes) {
+      const place = state.seats[colour]?.grande ?? null;
+      const room = place && places[place]?.grande;
+      const here = COLOURS.filter((other) => place && state.seats[other]?.grande === place);
+      const stands = room ? together(room, here.indexOf(colour), here.length, sizes.grande) : null;
+      move(element, stands?.point ?? null, stands?.scale);
+    }
+    move(crown, (state.king && places[state.king]?.king) || null);
+  }
+  return { elements: [...tiles, ...grandes].map(([, element]) => element).concat(crown), show };
+}
+
+/**
+ * @param {string} name
+ * @param {SVGGElement} piece
+ */
+function mover(name, piece) {
+  piece.classList.add("absent");
+  return draw("g", { class: "mover", "data-piece": name }, piece);
+}
+
+/**
+ * Moves a piece to a point, or off the map.
+ * @param {SVGGElement} element
+ * @param {Point | null} point
+ * @param {number} [scale]
+ */
+function move(element, point, scale = 1) {
+  const piece = element.firstElementChild;
+  if (!piece) return;
+  if (point) {
+    const appears = piece.classList.contains("absent");
+    const transform = `translate(${point[0]}px, ${point[1]}px) scale(${scale})`;
+    // A piece that comes onto the map appears where it goes, and does not fly in from where it last was.
+    if (appears) element.classList.add("still");
+    if (element.style.transform !== transform) element.style.transform = transform;
+    if (appears) {
+      element.getBoundingClientRect();
+      element.classList.remove("still");
+    }
+  }
+  piece.classList.toggle("absent", !point);
+}
