@@ -203,12 +203,14 @@ REST = {
     for file in sorted((ROOT / "web_remote").glob(pattern))
 }
 
+IN_SHORT = ("aim", "power", "turn", "place", "scoring", "more")
 REASONS = ("wrong-code", "seat-taken", "too-many-tries", "failed")
 NAMES_ASKED_FOR = {
     ("board.js", "name"): ("confirm", "undo"),
     ("board_buttons.js", "words"): ("hold-at", "button-of"),
     ("join.js", 'REASONS[status] ?? "failed"'): REASONS,
     ("join.js", 'status === 200 ? "press-lit" : (REASONS[status] ?? "failed")'): ("press-lit", *REASONS),
+    ("phone.js", "`short-${name}`"): tuple(f"short-{name}" for name in IN_SHORT),
     ("phone.js", "name"): ("score", "court", "province", "hand"),
     ("table_manage.js", "each"): PLAYERS,
     ("workshop_checks.js", "words"): ("well", "left-out"),
@@ -304,7 +306,7 @@ def test_where_a_script_asks_for_a_name_that_it_was_given_the_name_is_written_in
     for names in NAMES_ASKED_FOR.values():
         for name in names:
             assert any(
-                f'"{name.removeprefix("source-").removeprefix("verdict-")}"' in source for source in SCRIPTS.values()
+                f'"{re.sub("^(source|verdict|short)-", "", name)}"' in source for source in SCRIPTS.values()
             ), name
 
 

@@ -76,6 +76,30 @@ TEXTS: Final = {
         "Your phone is your hand of cards and your secret dial. When it is your turn it says what is asked. Places can "
         "be tapped on the map here or pressed on the board. Undo takes your last step back."
     ),
+    "in-short": phrase("The game in short"),
+    "short-aim": phrase(
+        "Have the most caballeros in a region when it is scored: the first, second and third are paid what stands "
+        "there. Who share a place are paid as the next lower one."
+    ),
+    "short-power": phrase(
+        "In a round each plays a power card, every number once. The highest begins; the lower a card, the more "
+        "caballeros it brings to the court."
+    ),
+    "short-turn": phrase(
+        "In a turn: bring caballeros from the province to the court, take an open action card, then place as many as "
+        "its number says and use its special action, in either order."
+    ),
+    "short-place": phrase(
+        "Caballeros are placed in regions that touch the King's, or in the castillo. Nothing enters or leaves the "
+        "King's own region."
+    ),
+    "short-scoring": phrase(
+        "Three times in a game everything is scored. All set a dial first; the castillo is scored, what is in it goes "
+        "where the dials say, then the regions are."
+    ),
+    "short-more": phrase(
+        "Alone in front in the King's region, or in the region of your own Grande: 2 points more, each time."
+    ),
     "open-cards": phrase("Open cards"),
     "pass-phone": phrase("Hand the phone to {name}"),
     "i-am": phrase("I am {name}"),

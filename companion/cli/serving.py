@@ -118,7 +118,7 @@ class Pages:
         if house.hands is not None:
             click.echo(words.in_words("Play here: {address}", address=here))
         people = [seat for seat in table.game.seats if table.options.player(seat) == PERSON]
-        self._phones_sit_down = len(people) > 1 or house.hands is None
+        self._phones_sit_down = bool(people)
         self._tell_join_code(words)
         click.echo(words.in_words("Table screen: {address}", address=f"{here}/table"))
         click.echo(words.in_words("Workshop, to look the board over: {address}", address=f"{here}/workshop"))

@@ -186,7 +186,9 @@ function settings(held) {
     for (const seat of held()) await post("/leave", {seat});
     location.assign("/join");
   }}, t("leave"));
+  const inShort = ["aim", "power", "turn", "place", "scoring", "more"].map((name) => el("li", {}, t(`short-${name}`)));
   return el("details", {class: "menu"}, el("summary", {}, t("help")), el("p", {}, t("help-text")),
+    el("h2", {}, t("in-short")), el("ul", {class: "short"}, ...inShort),
     el("label", {}, sound, ` ${t("sound")}`), el("label", {}, `${t("language")} `, language), leave);
 }
 
