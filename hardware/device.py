@@ -56,6 +56,11 @@ class BaseDevice:
             if (trouble.fault, trouble.where) not in self._standing:
                 listener(replace(trouble, over=True))
 
+    def ignore(self, listener: Listener) -> None:
+        """Hands the listener no more gestures."""
+        with self._telling:
+            self._listeners = [each for each in self._listeners if each != listener]
+
     def close(self) -> None:
         """Lets go of everything. A second time does nothing."""
         if self._closed:

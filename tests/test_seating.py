@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 from click.testing import CliRunner
@@ -10,13 +11,15 @@ from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
 from companion.cli import main
-from companion.cli.seating import opened, opened_lights
+from companion.cli.seating import begin, opened, opened_lights, seated
 from companion.database import open_database
 from companion.engine import Game
 from companion.journal import Journal
+from companion.table.options import PERSON, Options
 from hardware.board import find_board
 from hardware.errors import StripOutOfReach
 from hardware.ports import DARK, Fault, Gesture, Trouble
+from tests.table_bench import RecordedPhones
 
 BOARD = find_board("buttons-only")
 
@@ -63,3 +66,20 @@ def test_a_board_that_cannot_be_opened_begins_no_game_and_sets_none_aside(
         unfinished = Journal(database).unfinished()
         assert unfinished is not None
         assert unfinished.id == begun
+
+
+def test_after_another_game_is_begun_the_old_table_hears_no_more_of_the_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acknowledged: SimpleQueue[str] = SimpleQueue()
+    options = Options({"red": PERSON, "blue": PERSON})
+    with opened(BOARD, simulated=True, known={}) as devices, open_database(tmp_path / "table.db") as database:
+        assert devices.hands is not None
+        monkeypatch.setattr(devices.lights, "acknowledge", acknowledged.put)
+        for place in ("granada", "aragon"):
+            kept = begin(Journal(database), Game(("red", "blue")), options, 1)
+            with seated(kept, options, database, BOARD, devices, RecordedPhones(), {}, resumed=False):
+                devices.hands.press(place)
+                assert acknowledged.get(timeout=20) == place
+        devices.buttons.close()
+    assert acknowledged.empty()

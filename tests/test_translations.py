@@ -305,9 +305,9 @@ def test_where_a_script_asks_for_a_name_that_it_was_given_the_name_is_written_in
     assert NAMES_ASKED_FOR.keys() - found == set(), "not asked for any more"
     for names in NAMES_ASKED_FOR.values():
         for name in names:
-            assert any(
-                f'"{re.sub("^(source|verdict|short)-", "", name)}"' in source for source in SCRIPTS.values()
-            ), name
+            assert any(f'"{re.sub("^(source|verdict|short)-", "", name)}"' in source for source in SCRIPTS.values()), (
+                name
+            )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -124,8 +124,14 @@ def seated(
         thoughts.append(table)
         if any(options.player(seat) != "person" for seat in kept.game.seats):
             thinkers.prepare()
-        for device in (devices.buttons, devices.lights, devices.pieces):
+        parts = (devices.buttons, devices.lights, devices.pieces)
+        for device in parts:
             device.listen(table.post)
-        yield table
+        try:
+            yield table
+        finally:
+            # Another game may follow at the same board.
+            for device in parts:
+                device.ignore(table.post)
         if kept.game.over:
             journal.finish(kept.id)
