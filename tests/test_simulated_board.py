@@ -70,3 +70,23 @@ def test_a_place_without_a_reader_cannot_see_a_piece() -> None:
         with pytest.raises(LookupError, match="granada has no reader"):
             board.put("04A1B2C3", "granada")
         assert "buttons-only" in repr(board)
+
+
+def test_the_simulated_strip_is_there_also_after_a_real_one_was_sought_in_vain() -> None:
+    # In a program of its own: here the library may be loaded already.
+    program = """
+import os
+os.environ.pop("BLINKA_OS_AGNOSTIC", None)
+from hardware.board import find_board
+from hardware.errors import StripOutOfReach
+from hardware.lights import open_pixels
+from hardware.simulated.board import SimulatedBoard
+board = find_board("buttons-only")
+try:
+    open_pixels(board.strip)
+except StripOutOfReach:
+    with SimulatedBoard(board, by_hand=True) as simulated:
+        print(simulated.strip.frames)
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert int(result.stdout) > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -65,10 +66,19 @@ class SimulatedStrip:
 _SINKS: Final[WeakKeyDictionary[Any, SimulatedStrip]] = WeakKeyDictionary()
 
 
+_BLINKA: Final = ("adafruit_blinka", "board", "digitalio", "microcontroller", "neopixel", "neopixel_write")
+
+
 def _library() -> Any:
     """The NeoPixel library, told that this machine is none in particular, and handing its bytes to us."""
     os.environ.setdefault("BLINKA_OS_AGNOSTIC", "1")
-    import neopixel
+    try:
+        import neopixel
+    except NotImplementedError:
+        # Somebody sought a real strip before that was set, and Blinka remembers what it found the machine to be.
+        for name in [name for name in sys.modules if name.partition(".")[0] in _BLINKA]:
+            del sys.modules[name]
+        import neopixel
 
     neopixel.neopixel_write = _write
     return neopixel
