@@ -14,12 +14,14 @@ from companion.tags import Piece
 from hardware.board import CONTROLS, PLACES, Board, Place
 from web_remote import carried
 from web_remote.house import House
+from web_remote.talk import tell_safely
 
 if TYPE_CHECKING:
     from hardware.simulated.board import SimulatedBoard
 
 LOOK_S: Final = 1 / 30
-KEEP_ALIVE_LOOKS: Final = 300
+KEEP_ALIVE_LOOKS: Final = 150
+"""After how many of them something is sent: only then can it be seen that a page is out of reach."""
 HELD_S: Final = 5.0
 """How long a page may hold something: longer than any press means anything, shorter than a button takes to be stuck."""
 
@@ -55,7 +57,8 @@ def make(house: House) -> Blueprint:
     def lights() -> ResponseReturnValue:
         if not house.streams.acquire(blocking=False):
             return jsonify(error="full"), 503, {"Retry-After": "10"}
-        response = Response(_frames(house), mimetype="text/event-stream")
+        gone = request.environ.get("waitress.client_disconnected", lambda: False)
+        response = Response(tell_safely(_frames(house, gone)), mimetype="text/event-stream")
         response.call_on_close(house.streams.release)
         return response
 
@@ -136,12 +139,12 @@ def _hands(house: House) -> SimulatedBoard:
     return house.hands
 
 
-def _frames(house: House) -> Iterator[str]:
+def _frames(house: House, gone: Callable[[], bool]) -> Iterator[str]:
     """The bytes of each new frame, as digits; nothing while nothing moves."""
     strip = _hands(house).strip
     shown, looks = -1, 0
     yield "retry: 1000\n\n"
-    while not house.phones.closed:
+    while not house.phones.closed and not gone():
         if strip.frames != shown:
             shown, looks = strip.frames, 0
             yield f"data: {strip.data.hex()}\n\n"

@@ -186,7 +186,7 @@ export function listen(path, heard, gone = () => {}, coded = () => {}) {
   };
   const alive = () => {
     clearTimeout(silence);
-    if (address.pathname === "/events") silence = setTimeout(lost, SILENCE_MS);
+    if (address.pathname.endsWith("/events")) silence = setTimeout(lost, SILENCE_MS);
   };
   const open = () => {
     if (source || over.signal.aborted || document.hidden) return;
