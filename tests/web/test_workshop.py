@@ -8,12 +8,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import ViewportSize
 
+from companion.translations import LANGUAGES, Translator
 from hardware.ports import DARK
 from tests.arrange import turn_of
 from tests.web.phones import SCREEN, SMALL, Device, Phones
 from tests.web.positions import BOARD, THREE
 from tests.web.served import Serve, Served
 from tests.web.test_accessible import faults
+from tests.web.test_keys_and_type import cut, reach, twice_as_large
+from tests.web.test_languages import texts
+from web_remote.texts import TEXTS
+from web_remote.workshop_texts import WORKSHOP_TEXTS
 
 
 @pytest.fixture
@@ -147,3 +152,48 @@ def test_axe_finds_nothing_in_the_workshop(size: ViewportSize, table: Served, ph
     device.page.evaluate("() => document.querySelectorAll('details').forEach((each) => (each.open = true))")
     assert faults(device) == []
     assert device.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_it_speaks_every_language_and_fits_in_letters_twice_as_large(
+    language: str, table: Served, phones: Phones
+) -> None:
+    phone = phones.new(table, SMALL, injects=True, language=language)
+    enter(table, phone)
+    words = Translator(language, table.now.game.edition)
+    phone.tap("#try .hold")
+    phone.see("#try .parts")
+    phone.tap('[data-key="enrol"]')
+    phone.see(".batch")
+    phone.page.evaluate("() => document.querySelectorAll('details').forEach((each) => (each.open = true))")
+    found = texts(phone)
+    english = {
+        text for text in (*TEXTS.values(), *WORKSHOP_TEXTS.values()) if words.text(text) != text and "{" not in text
+    }
+    assert found & english == set()
+    assert words.text(WORKSHOP_TEXTS["give-back"]) in found
+    phone.picture(f"workshop-{language}")
+    twice_as_large(phone)
+    wider, outside, _ = cut(phone)
+    assert (wider, outside) == (0, [])
+
+
+def test_the_board_is_tried_by_keys_alone(table: Served, phones: Phones) -> None:
+    phone = phones.new(table)
+    phone.open("/workshop")
+    reach(phone, "[name=code]")
+    keys = phone.page.keyboard
+    keys.type(table.codes.table_code)
+    keys.press("Enter")
+    phone.see('#checks .look[aria-disabled="false"]')
+    reach(phone, "#try .hold")
+    keys.press("Enter")
+    phone.see("#try .parts")
+    for place in ("galicia", "aragon"):
+        reach(phone, f'[data-key="light-{place}"]')
+        keys.press("Space")
+        # What is shown anew keeps the focus.
+        phone.see(f'[data-key="light-{place}"][aria-pressed="true"]:focus')
+    reach(phone, '[data-key="press-aragon"]')
+    keys.press("Enter")
+    phone.read("1 of 12 buttons tried", "#try .tried")
