@@ -120,3 +120,14 @@ def test_when_too_many_pages_are_open_the_page_says_so(serve: Serve, phones: Pho
     phone.page.clock.run_for(6_000)
     phone.see('[data-key="power7"]')
     phone.see("#connection", "hidden")
+
+
+def test_a_phone_shows_what_is_asked_before_its_stream_has_told_anything(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    phone = phones.new(table)
+    phone.page.route("**/events*", lambda route: None)
+    phone.sit("red")
+    phone.read("red, play a power card", "#question")
+    phone.tap('[data-key="power4"]')
+    table.shown("blue")
+    phone.page.unroute_all(behavior="ignoreErrors")
