@@ -41,11 +41,12 @@ test: $(VENV)/test.installed $(FOR_TESTS)  ## Check the style and types, and run
 	$(PYTEST) -m 'not games' --cov --cov-report=term-missing:skip-covered --cov-fail-under=95
 	$(PYTEST) -m games
 
-bench: $(VENV)/bench.installed $(VENV)/micropython/installed  ## Measure the speed
+bench: $(VENV)/bench.installed $(VENV)/micropython/installed $(VENV)/chromium/installed  ## Measure the speed
 	@$(BIN)/python -m benchmarks.engine
 	@$(BIN)/python -m benchmarks.board
 	@$(BIN)/python -m benchmarks.table
 	@$(BIN)/python -m benchmarks.web
+	@$(BIN)/python -m benchmarks.phone
 	@$(BIN)/python -m benchmarks.bots
 
 soak: $(VENV)/test.installed  ## The property tests, ten times as long, the oracle over 5000 games, 300 kills, and 500 games with faults

@@ -77,6 +77,22 @@ def test_the_first_load_of_the_phones_page_is_small(served: Served) -> None:
     assert sum(loaded.values()) <= FIRST_LOAD_BYTES, loaded
 
 
+@pytest.mark.parametrize("page", ["/phone", "/join", "/table", "/board"])
+def test_a_page_names_all_that_it_will_load_so_that_nothing_waits_for_the_file_that_imports_it(
+    served: Served, page: str
+) -> None:
+    served.web.house.hands = object()  # type: ignore[assignment]
+    named = served.get(page, f"Cookie: {COOKIE}={served.token}").decode()
+    for path in first_load(served.server.port, served.token, page):
+        if path.endswith(".js"):
+            assert f'<link rel="modulepreload" href="{path}">' in named
+        elif path.endswith(".json"):
+            assert f'<link rel="preload" as="fetch" crossorigin href="{path}">' in named
+        elif path != page:
+            assert f'href="{path}"' in named
+    assert named.count('rel="modulepreload"') > 2
+
+
 def test_what_is_too_large_is_refused_before_it_is_read(served: Served) -> None:
     big = "x" * 20_000
     assert status(served.get("/state", f"X-Big: {big}")) in (400, 431)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import logging
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -235,6 +237,38 @@ def test_who_leaves_frees_the_seat_and_the_table_may_free_any(web: Web) -> None:
     assert web.at_the_machine().post("/leave", seat="green").status_code == 200
     assert web.holders == {}
     assert web.at_the_machine().post("/leave", seat="nobody").status_code == 404
+
+
+# --- The phone's page -------------------------------------------------------------------------------------------------
+
+
+def carried_by(page: str) -> dict[str, Any]:
+    """What a page is given with it."""
+    (text,) = re.findall(r'<script type="application/json" id="page">(.*?)</script>', page, re.DOTALL)
+    data = json.loads(text)
+    assert isinstance(data, dict)
+    return data
+
+
+def test_the_phones_page_brings_what_is_the_case_with_it_so_that_nobody_waits_for_the_stream(web: Web) -> None:
+    phone = web.browser("red")
+    assert carried_by(phone.get("/phone?language=nl").text)["state"] == phone.state("red", "nl")
+
+
+def test_a_page_of_several_players_brings_nothing_of_any_one_of_them(web: Web) -> None:
+    phone = web.browser("red", "blue")
+    assert "state" not in carried_by(phone.get("/phone").text)
+    for path in ("/join", "/table"):
+        assert "state" not in carried_by(web.browser("green").get(path).text)
+
+
+def test_pages_are_packed_for_browsers_that_can_unpack_them(web: Web) -> None:
+    phone = web.browser("red")
+    packed = phone.get("/phone", headers={"Accept-Encoding": "gzip, deflate"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    assert gzip.decompress(packed.data).decode() == phone.get("/phone").text
+    assert "Content-Encoding" not in phone.get("/phone").headers
 
 
 # --- Saying something -------------------------------------------------------------------------------------------------

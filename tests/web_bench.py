@@ -187,6 +187,7 @@ def first_load(port: int, token: str, path: str = "/phone") -> dict[str, int]:
         loaded[path] = len(body) + head + len(b"HTTP/1.1 200 OK\r\n\r\n")
         text = (gzip.decompress(body) if answer.getheader("Content-Encoding") == "gzip" else body).decode()
         if path.endswith(".js"):
+            text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)  # types are spoken of as imports, and never loaded
             found = re.findall(r"""(?:from\s*|import\s*\(?\s*|fetch\(\s*)["'`](\.[^"'`]*|/static[^"'`]*)["'`]""", text)
             found += re.findall(r"""new URL\(\s*["'`]([^"'`]*)["'`],\s*import\.meta""", text)
         else:

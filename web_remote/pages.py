@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+from typing import Final
 from urllib.parse import urlsplit
 
 import segno
-from flask import Blueprint, Response, make_response, redirect, render_template, request
+from flask import Blueprint, Request, Response, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.engine import REGIONS
 from companion.translations import Translator
 from web_remote.assets import Assets
+from web_remote.door import seats_of
 from web_remote.guard import host_name, is_loopback, own_wish
-from web_remote.house import House
+from web_remote.house import COOKIE, House
 from web_remote.server import addresses
 from web_remote.talk import YEAR_S, language_asked, seat_down, with_cookie
 from web_remote.texts import page_words
 from web_remote.workshop_texts import WORKSHOP_TEXTS
 
+NAMES: Final = ("join", "phone", "table", "board")
+"""The pages; each has a template and a script of its name."""
+
 
 def make(house: House, assets: Assets) -> Blueprint:
     """The addresses of the pages."""
     pages = Blueprint("pages", __name__, template_folder="templates")
+    needed = {name: assets.needed_by(f"{name}.js") for name in NAMES}
 
-    def page(name: str, **more: object) -> Response:
+    def page(name: str, seat: str = "", **more: object) -> Response:
+        """A page; of a seat, with what is the case now, so that nobody has to wait for the stream to tell it."""
         now = house.phones.latest
         words = Translator(language_asked(house), now.game.edition, now.options.names)
         data = {
@@ -36,10 +44,21 @@ def make(house: House, assets: Assets) -> Blueprint:
             "virtual": house.hands is not None,
             **more,
         }
+        if seat and seat in seats_of(request.cookies.get(COOKIE), now.board.holders):
+            data["state"] = now.state(seat, words.language)
         text = render_template(
-            f"{name}.html", files=f"/static/{assets.version}", data=data, texts=data["texts"], language=words.language
+            f"{name}.html",
+            files=f"/static/{assets.version}",
+            needed=needed[name],
+            data=data,
+            texts=data["texts"],
+            language=words.language,
         )
         response = make_response(text)
+        response.headers["Vary"] = "Accept-Encoding"
+        if _unpacks(request):
+            response.set_data(gzip.compress(text.encode(), 6))
+            response.headers["Content-Encoding"] = "gzip"
         if "language" in request.args:
             response.set_cookie("language", words.language, max_age=YEAR_S, samesite="Lax")
         return response
@@ -64,14 +83,17 @@ def make(house: House, assets: Assets) -> Blueprint:
 
     @pages.get("/phone")
     def phone() -> ResponseReturnValue:
-        return page("phone") if house.seats(request) else redirect("/join")
+        seats = house.seats(request)
+        if not seats:
+            return redirect("/join")
+        # Of several players each is shown their own only when they say who they are.
+        return page("phone", seats[0] if len(seats) == 1 else "")
 
     @pages.get("/table")
     def table() -> ResponseReturnValue:
-        more: dict[str, object] = {}
-        if house.may_manage(request):
-            more = {"code": house.door.join_code, "address": _address(request.host)}
-        return page("table", **more)
+        if not house.may_manage(request):
+            return page("table")
+        return page("table", code=house.door.join_code, address=_address(request.host))
 
     @pages.get("/board")
     def board() -> ResponseReturnValue:
@@ -102,7 +124,7 @@ def make(house: House, assets: Assets) -> Blueprint:
         asset = assets.get(name)
         if asset is None:
             return Response(status=404)
-        packed = "gzip" in request.headers.get("Accept-Encoding", "")
+        packed = _unpacks(request)
         response = Response(asset.packed if packed else asset.plain, content_type=asset.kind)
         response.headers["Vary"] = "Accept-Encoding"
         if packed:
@@ -112,6 +134,11 @@ def make(house: House, assets: Assets) -> Blueprint:
         return response
 
     return pages
+
+
+def _unpacks(request: Request) -> bool:
+    """Whether a browser can unpack what was packed."""
+    return "gzip" in request.headers.get("Accept-Encoding", "")
 
 
 def _address(host: str) -> str:

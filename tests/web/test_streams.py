@@ -146,3 +146,14 @@ def test_the_board_says_that_a_stream_is_lost_though_the_other_goes_on(serve: Se
     assert screen.page.evaluate(_TAKEN_AWAY) == 0
     screen.page.unroute("**/events*")
     screen.see("#connection", "hidden")
+
+
+def test_a_phone_shows_what_is_asked_before_its_stream_has_told_anything(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    phone = phones.new(table)
+    phone.page.route("**/events*", lambda route: None)
+    phone.sit("red")
+    phone.read("red, play a power card", "#question")
+    phone.tap('[data-key="power4"]')
+    table.shown("blue")
+    phone.page.unroute_all(behavior="ignoreErrors")

@@ -26,7 +26,7 @@
  * @typedef {{language: string, languages: Record<string, string>, texts: Record<string, string>,
  *   places: Record<string, string>, values: Record<string, [number, number, number]>, recruits: number[], page: string,
  *   regions: string[], seats: string[],
- *   table: boolean, virtual: boolean, code?: string, address?: string}} Page
+ *   table: boolean, virtual: boolean, code?: string, address?: string, state?: State}} Page
  */
 
 /** @type {Page} */

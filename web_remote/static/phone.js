@@ -38,12 +38,13 @@ export function mapState(state) {
 }
 
 /**
- * A phone on an element of a page.
+ * A phone on an element of a page. Its map is drawn as soon as there is something to draw it from: nobody has to wait for
+ * it to be asked something.
  * @param {HTMLElement} element
  * @param {{map?: boolean}} [options] map: whether it shows a map of its own
- * @returns {Promise<Panel>}
+ * @returns {Panel}
  */
-export async function startPhone(element, {map = true} = {}) {
+export function startPhone(element, {map = true} = {}) {
   /** @type {State|null} */
   let shown = null;
   let wasAsked = "";
@@ -74,10 +75,15 @@ export async function startPhone(element, {map = true} = {}) {
     el("details", {}, el("summary", {}, t("log")), log),
     menu,
   );
-  const view = map ? drawMap(drawing, await geometry(), {
-    names: page.places, values: page.values, onPlace: (place) => void send(`touch ${place}`),
-    label: (_, contents) => placeWords(contents, shown),
-  }) : null;
+  /** @type {ReturnType<typeof drawMap>|null} */
+  let view = null;
+  if (map) void geometry().then((outlines) => {
+    view = drawMap(drawing, outlines, {
+      names: page.places, values: page.values, onPlace: (place) => void send(`touch ${place}`),
+      label: (_, contents) => placeWords(contents, shown),
+    });
+    if (shown) view.update(mapState(shown));
+  });
 
   /** @param {State} state */
   function update(state) {
@@ -224,12 +230,12 @@ async function sentAway(seat) {
 }
 
 /** The page of its own: one seat, or several that share the phone. @param {HTMLElement} element */
-async function main(element) {
+function main(element) {
   stayAwake();
   const own = el("div");
   const cover = el("section", {class: "cover", hidden: true});
   element.append(own, cover);
-  const panel = await startPhone(own);
+  const panel = startPhone(own);
   let seat = sessionStorage.getItem("seat") ?? "";
   if (!page.seats.includes(seat)) seat = page.seats[0] ?? "";
   let stop = () => {};
@@ -266,6 +272,8 @@ async function main(element) {
     ]);
   };
   become(seat);
+  // What came with the page, until the stream tells something newer.
+  if (page.state?.you?.seat === seat) panel.update(page.state);
 }
 
-if (page.page === "phone") void main(/** @type {HTMLElement} */ (document.getElementById("phone")));
+if (page.page === "phone") main(/** @type {HTMLElement} */ (document.getElementById("phone")));
