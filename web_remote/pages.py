@@ -22,7 +22,7 @@ from web_remote.talk import YEAR_S, language_asked, seat_down, with_cookie
 from web_remote.texts import page_words
 from web_remote.workshop_texts import WORKSHOP_TEXTS
 
-NAMES: Final = ("join", "phone", "table", "board")
+NAMES: Final = ("join", "phone", "table", "board", "workshop")
 """The pages; each has a template and a script of its name."""
 
 
@@ -104,10 +104,10 @@ def make(house: House, assets: Assets) -> Blueprint:
     @pages.get("/workshop")
     def workshop() -> ResponseReturnValue:
         """Without the table code it only asks for that."""
-        more: dict[str, object] = {}
-        if house.workshop is not None and house.may_manage(request):
-            more = {"plan": house.workshop.plan(Translator(language_asked(house), house.phones.latest.game.edition))}
-        return page("workshop", **more)
+        if house.workshop is None or not house.may_manage(request):
+            return page("workshop")
+        words = Translator(language_asked(house), house.phones.latest.game.edition)
+        return page("workshop", plan=house.workshop.plan(words))
 
     @pages.get("/qr/<seat>.svg")
     def code(seat: str) -> ResponseReturnValue:
