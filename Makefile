@@ -24,7 +24,7 @@ CHROMIUM := /usr/bin/chromium
 APT_GET := $(if $(filter-out 0,$(shell id -u)),sudo) env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2
 FOR_TESTS := $(addprefix $(VENV)/,micropython/installed chromium/installed axe/installed typescript/installed)
 
-.PHONY: play test bench soak firmware tree-counts messages pictures clean help
+.PHONY: play test bench soak firmware tree-counts messages pictures screenshots clean help
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -64,6 +64,9 @@ messages: $(VENV)/play.installed  ## Find the texts for people in the source, an
 pictures: $(VENV)/test.installed  ## Draw the pictures of the README anew (the pages need Chromium)
 	$(BIN)/python -m tools.pictures
 	$(BIN)/python -m tools.screenshots
+
+screenshots: $(VENV)/test.installed  ## Take pictures of every page in every state into build/screenshots, to look at
+	$(BIN)/python -m tools.screenshots every
 
 clean:  ## Remove all that these commands made
 	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -28,6 +28,8 @@ NAMES = PLACE_NAMES | {CASTILLO: "Castillo"}
 """As they stand on the map."""
 LETTER = 0.6
 """A letter of a name is at most about this wide, of a size of 1."""
+SOCKET = 1.24
+"""How wide the socket of a light is, of a light of 1."""
 EDGE = 4.0
 """Everything stays this far inside its outline."""
 
@@ -216,7 +218,7 @@ def test_pieces_are_large_enough_for_a_phone() -> None:
 def test_the_lights_of_a_place_do_not_touch_when_there_are_five() -> None:
     for where in MAP["places"].values():
         length = sum(dist(point(one), point(other)) for one, other in pairwise(where["lights"]))
-        assert length / 4 > MAP["sizes"]["light"]
+        assert length / 4 > SOCKET * MAP["sizes"]["light"]
 
 
 def test_no_region_is_much_smaller_than_another() -> None:

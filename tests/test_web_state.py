@@ -94,6 +94,14 @@ def test_a_power_card_that_may_not_be_played_says_who_has_played_it() -> None:
         assert of_seat(game, other)["refused_cards"] == {}
 
 
+def test_who_may_stop_a_step_is_told_which_it_is() -> None:
+    game = turn_of("move-3", THREE, board={"aragon": {"red": 1}, "sevilla": {"blue": 1}}, vetoes=["blue"])
+    play(game, "red special", "blue allow", "red move blue sevilla granada")
+    assert shared(game)["turn"]["step"] == "red moves blue from Sevilla to Granada"
+    play(game, "blue allow")
+    assert shared(game)["turn"]["step"] is None
+
+
 def test_the_card_in_play_is_told_with_its_stack() -> None:
     assert shared(turn_of("move-3", THREE))["turn"]["stack"] == CARDS["move-3"].stack
     assert shared(opening(THREE))["turn"]["stack"] is None

@@ -1,99 +1,220 @@
-"""Takes the README's pictures of the pages: `python -m tools.screenshots`, with Chromium."""
+"""Takes pictures of the pages, with Chromium: `python -m tools.screenshots` the README's, `… every` all there are."""
 
 from __future__ import annotations
 
-import re
-import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
-PICTURES: Final = Path(__file__).parent.parent / "docs" / "pictures"
-CHROMIUM: Final = "/usr/bin/chromium"
-QUIET: Final = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-TURNS: Final = 40
-"""How many answers are given before the pictures are taken, so that there is something to see."""
+from companion.engine import Game
+from companion.table.options import Options
+from tests.arrange import opening, put, turn_of
+from tests.random_games import finished
+from tests.web.conftest import CHROMIUM, OPTIONS
+from tests.web.phones import Device, Phones
+from tests.web.positions import ALONE, KINDS, THREE, Kind, dials, set_dial
+from tests.web.served import Served, served
+
+README: Final = Path(__file__).parent.parent / "docs" / "pictures"
+FIVE: Final = ("red", "blue", "green", "yellow", "brown")
+BUSY: Final = {
+    "galicia": {"red": 3, "blue": 1}, "pais-vasco": {"yellow": 2, "brown": 2, "green": 1},
+    "aragon": {"blue": 4, "red": 2}, "cataluna": {"green": 3, "brown": 1}, "castilla-la-vieja": dict.fromkeys(FIVE, 1),
+    "castilla-la-nueva": {"red": 5, "yellow": 4}, "valencia": {"brown": 3, "blue": 2}, "sevilla": {"yellow": 6},
+    "granada": {"green": 2, "red": 2, "blue": 2}, "castillo": {"red": 2, "green": 1, "yellow": 3},
+}  # fmt: skip
+"""Pieces nearly everywhere."""
+
+
+class Look(NamedTuple):
+    """How a page is looked at."""
+
+    width: int
+    height: int
+    scheme: Literal["light", "dark"] = "light"
+    language: str = "en"
+
+
+PHONE: Final = (
+    Look(360, 740),
+    Look(412, 915, "dark"),
+    *(Look(360, 740, language=language) for language in ("nl", "de", "fr", "es")),
+)
+WIDE: Final = (
+    Look(1920, 1080),
+    Look(1920, 1080, "dark"),
+    Look(1280, 720),
+    Look(820, 1180),
+    *(Look(1280, 720, "dark", language) for language in ("nl", "de", "fr", "es")),
+)
+
+
+class Scene(NamedTuple):
+    """A page in a state, and how it comes about on a device that is at the table."""
+
+    name: str
+    game: Callable[[], Game]
+    show: Callable[[Device], None]
+    looks: tuple[Look, ...] = PHONE
+    options: Options = ALONE
+    board: str = "buttons-only"
+
+
+def _busy() -> Game:
+    game = turn_of("move-5-from-one", FIVE, board=BUSY, court=dict.fromkeys(FIVE, 3))
+    grandes = {"blue": "castilla-la-nueva", "green": "castilla-la-nueva"}
+    scores = dict(zip(FIVE, (23, 23, 41, 102, 8), strict=True))
+    return put(game, king="sevilla", tiles={"8": "sevilla", "4": None}, grandes=grandes, scores=scores, vetoes=["blue"])
+
+
+def _opened(path: str, *seats: str) -> Callable[[Device], None]:
+    def show(device: Device) -> None:
+        if seats:
+            device.sit(*seats, path=path)
+        else:
+            device.open(path)
+        device.after(0)
+
+    return show
+
+
+def _asked(kind: Kind) -> Callable[[Device], None]:
+    """The phone that is asked something, in any language."""
+
+    def show(device: Device) -> None:
+        device.sit(kind.seat)
+        device.see("#question.mine")
+        if kind.first is not None:
+            before = device.number
+            kind.first(device)
+            device.after(before)
+            device.up_to_date()
+
+    return show
+
+
+def _details(device: Device) -> None:
+    _opened("/phone", "red")(device)
+    device.page.evaluate("() => document.querySelectorAll('details').forEach((each) => (each.open = true))")
+
+
+def _result(device: Device) -> None:
+    _opened("/phone", device.served.table.game.seats[0])(device)
+
+
+def _manager(device: Device) -> None:
+    """The table screen of a browser that has the table's code."""
+    device.open("/table")
+    assert device.post("/table/open", code=device.served.codes.table_code) == 200
+    device.open("/table")
+    device.after(0)
+
+
+def _at_table(device: Device) -> None:
+    """The table screen, with everybody seated."""
+    for seat in device.served.table.game.seats:
+        device.sit(seat)
+    _manager(device)
+
+
+def _scoring(device: Device) -> None:
+    _at_table(device)
+    device.served.say("red", "special")
+    device.see("#scoring .last")
+
+
+def _set_dial(device: Device) -> None:
+    _opened("/phone", "red")(device)
+    set_dial(device)
+    device.see(".peek")
+
+
+def _joining(device: Device) -> None:
+    device.open("/join?gone")
+    device.page.locator(".seat-blue").first.click()
+
+
+def _scenes() -> Iterator[Scene]:
+    yield Scene("join", lambda: opening(FIVE), _joining)
+    for kind in KINDS:
+        yield Scene(f"phone-{kind.name}", kind.game, _asked(kind), options=kind.options)
+    yield Scene("phone-busy", _busy, _opened("/phone", "red"))
+    yield Scene("phone-waiting", lambda: opening(THREE), _opened("/phone", "blue"))
+    yield Scene("phone-dial-set", dials, _set_dial)
+    yield Scene("phone-everything", _busy, _details)
+    yield Scene("phone-hand-on", lambda: opening(THREE), _opened("/phone", "blue", "red"))
+    yield Scene("phone-result", lambda: finished(3), _result)
+    yield Scene("table-seats", lambda: opening(FIVE), _manager, WIDE)
+    yield Scene("table-play", _busy, _at_table, WIDE)
+    yield Scene("table-guide", _busy, _at_table, WIDE, Options(guided=True, veto_s=0.0))
+    yield Scene("table-scoring", lambda: turn_of("score-4s", FIVE, board=BUSY), _scoring, WIDE)
+    yield Scene("table-result", lambda: finished(3), _at_table, WIDE)
+    yield Scene("table-real-cards", lambda: Game(THREE), _manager, WIDE, Options(real_cards=True, guided=False))
+    yield Scene("board", _busy, _opened("/board", "red"), WIDE, board="standard")
+    yield Scene("board-seats", lambda: opening(THREE), _opened("/board", "blue", "red"), WIDE, board="standard")
+    yield Scene("board-nobody", _busy, _opened("/board"), WIDE, board="standard")
+
+
+def _size(look: Look) -> ViewportSize:
+    return {"width": look.width, "height": look.height}
+
+
+def _every(browser: Browser, wanted: list[str]) -> None:
+    for scene in _scenes():
+        if wanted and not any(scene.name.startswith(each) for each in wanted):
+            continue
+        # A table of its own for each language: some states pass.
+        for language in dict.fromkeys(look.language for look in scene.looks):
+            with _at(scene) as table, Phones(browser) as phones:
+                looks = [look for look in scene.looks if look.language == language]
+                device = phones.new(table, _size(looks[0]), language)
+                scene.show(device)
+                for look in looks:
+                    device.page.set_viewport_size(_size(look))
+                    device.page.emulate_media(color_scheme=look.scheme, reduced_motion="reduce")
+                    device.page.wait_for_timeout(400)
+                    device.picture(f"{scene.name}-{language}-{look.width}-{look.scheme}")
+        print(scene.name, flush=True)
+
+
+@contextmanager
+def _at(scene: Scene) -> Iterator[Served]:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(Path(folder), scene.game(), scene.options, board=scene.board) as table,
+    ):
+        yield table
+
+
+def _best(browser: Browser) -> None:
+    """The README's: a busy table on the board, on the table screen and on a phone."""
+    pictures = {
+        "board": (Look(1280, 800), "standard", _opened("/board", "red")),
+        "table": (Look(1280, 720), "buttons-only", _at_table),
+        "phone": (Look(390, 844, "dark"), "buttons-only", _opened("/phone", "red")),
+    }
+    for name, (look, board, show) in pictures.items():
+        with _at(Scene(name, _busy, show, (look,), board=board)) as table, Phones(browser) as phones:
+            device = phones.new(table, _size(look), dark=look.scheme == "dark")
+            show(device)
+            device.page.wait_for_timeout(1500)
+            device.page.screenshot(path=README / f"{name}.png")
 
 
 def main() -> None:
-    """Plays a while in a browser, and takes the pictures."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [
-            sys.executable,
-            "-u",
-            "-m",
-            "companion.cli",
-            "play",
-            "--simulated",
-            "--language",
-            "en",
-            "--seed",
-            "11",
-        ]
-        program = subprocess.Popen(
-            [*command, "--port", "0", "--pause", "0", "--database", f"{folder}/table.db"],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        try:
-            assert program.stdout is not None
-            said = ""
-            while "Ctrl-C" not in said:
-                said += program.stdout.readline()
-            found = re.search(r"http://localhost:\d+", said)
-            assert found is not None
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-                _take(browser, found[0])
-                browser.close()
-        finally:
-            program.terminate()
-            program.wait()
-
-
-def _take(browser: Browser, address: str) -> None:
-    screen = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light", locale="en")
-    page = screen.new_page()
-    page.goto(address)
-    page.goto(f"{address}/phone")
-    for _ in range(TURNS):
-        page.locator("#question.mine").wait_for(timeout=60_000)
-        legal = page.locator(".mapped .place.legal")
-        answers = page.locator(".answers button:not([aria-disabled])")
-        before = page.locator("#question").inner_text()
-        if legal.count():
-            legal.nth(legal.count() // 2).click()
-        elif page.locator(".dialling").count():
-            page.locator(".dialling button").click()
-            page.locator(".dialling button").click()
-        elif answers.count():
-            answers.nth(answers.count() // 2).click()
-        page.wait_for_timeout(150)
-        if page.locator("header").inner_text().find("Round 3") >= 0 and legal.count() and before:
-            break
-    page.goto(f"{address}/board")
-    page.wait_for_timeout(1500)
-    page.screenshot(path=PICTURES / "board.png")
-    page.goto(f"{address}/table")
-    page.wait_for_timeout(1500)
-    page.screenshot(path=PICTURES / "table.png")
-    phone = browser.new_context(
-        viewport={"width": 390, "height": 844}, color_scheme="dark", locale="en", storage_state=screen.storage_state()
-    )
-    page = phone.new_page()
-    page.goto(f"{address}/phone")
-    page.wait_for_timeout(1500)
-    page.screenshot(path=PICTURES / "phone.png")
+    """Takes the pictures; after `every`, only of scenes whose names begin so."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        if sys.argv[1:2] == ["every"]:
+            _every(browser, sys.argv[2:])
+        else:
+            _best(browser)
+        browser.close()
 
 
 if __name__ == "__main__":

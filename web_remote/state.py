@@ -145,7 +145,7 @@ def _turn(view: View, words: Translator) -> Json:
         "to_place": turn["to_place"],
         "special": turn["special"],
         "left": turn["left"],
-        "vetoing": turn["step"] is not None,
+        "step": words.move(turn["step"]["move"]) if turn["step"] else None,
     }
 
 

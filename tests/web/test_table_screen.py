@@ -8,7 +8,7 @@ from playwright.sync_api import ViewportSize
 from companion.engine import CARDS, SEATS
 from companion.engine.cards import SHUFFLED_STACKS
 from companion.translations import LANGUAGES, Translator
-from tests.arrange import opening, turn_of
+from tests.arrange import opening, play, turn_of
 from tests.random_games import finished
 from tests.web.phones import SCREEN, Device, Phones
 from tests.web.positions import THREE
@@ -26,23 +26,40 @@ def managed(device: Device) -> Device:
     return device
 
 
+def longest(language: str) -> list[str]:
+    """The cards that take most room, one of each stack."""
+    words = Translator(language, "bigbox-de")
+    by_stack = [[card for card in CARDS if CARDS[card].stack == stack] for stack in SHUFFLED_STACKS]
+    return [max(cards, key=lambda card: len(words.card(card).text)) for cards in by_stack]
+
+
+def fits(screen: Device, name: str) -> None:
+    """Nothing is below the fold, on a television or on a smaller screen."""
+    for size in (SCREEN, SMALLER):
+        screen.page.set_viewport_size(size)
+        low = screen.page.evaluate("() => document.documentElement.scrollHeight")
+        screen.picture(f"{name}-{size['width']}")
+        assert low <= size["height"], f"{low - size['height']} pixels are below the fold at {size['width']}"
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_fits_on_one_screen_while_three_seats_are_free(language: str, serve: Serve, phones: Phones) -> None:
-    words = Translator(language, "bigbox-de")
-    longest = [
-        max((card for card in CARDS if CARDS[card].stack == stack), key=lambda card: len(words.card(card).text))
-        for stack in SHUFFLED_STACKS
-    ]
-    table = serve(opening(SEATS, cards=longest))
+    table = serve(opening(SEATS, cards=longest(language)))
     for seat in SEATS[:2]:
         phones.new(table).sit(seat)
     screen = managed(phones.new(table, SCREEN, language))
     screen.see("#sit figure:nth-child(3)")
-    for size in (SCREEN, SMALLER):
-        screen.page.set_viewport_size(size)
-        low = screen.page.evaluate("() => document.documentElement.scrollHeight")
-        screen.picture(f"table-seats-{language}-{size['width']}")
-        assert low <= size["height"], f"{low - size['height']} pixels are below the fold at {size['width']}"
+    fits(screen, f"table-free-{language}")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_fits_on_one_screen_while_five_play(language: str, serve: Serve, phones: Phones) -> None:
+    table = serve(play(turn_of(longest(language)[0], SEATS), "red special"))
+    for seat in SEATS:
+        phones.new(table).sit(seat)
+    screen = managed(phones.new(table, SCREEN, language))
+    screen.see("#cards .taken")
+    fits(screen, f"table-five-{language}")
 
 
 def test_the_card_in_play_is_shown_with_its_stack_and_who_plays_it(serve: Serve, phones: Phones) -> None:

@@ -14,7 +14,7 @@
  * @typedef {{move: number, place: string, name: string, counts: Record<string, number>,
  *   points: Record<string, number>}} Scoring
  * @typedef {{actor: string|null, order: string[], start: string|null, card: Card|null, stack: number|null, to_place: number,
- *   special: string, left: number, vetoing: boolean}} Turn
+ *   special: string, left: number, step: string|null}} Turn what waits for a veto is its step
  * @typedef {{points: {move: number, totals: Record<string, number>}[], rounds: number[],
  *   sources: Record<string, Record<string, number>>}} Chart
  * @typedef {{run: string, number: number, version: number, language: string, round: number, rounds: number, king: string|null,

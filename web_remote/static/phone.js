@@ -107,7 +107,9 @@ export function startPhone(element, {map = true} = {}) {
     const words = state.over ? t("result") : mine ? (prompt.asked ?? "") : names.length ? t("waiting-for", {names: names.join(", ")}) : "";
     if (question.textContent !== words) question.textContent = words;
     question.classList.toggle("mine", mine);
-    renew(notices, [state.notices, prompt.told], () => [...state.notices, ...(prompt.told ? [prompt.told] : [])].map((notice) => el("p", {}, notice)));
+    // Who may stop a step reads which it is.
+    const told = [state.turn.step, ...state.notices, prompt.told].filter(Boolean);
+    renew(notices, told, () => told.map((notice) => el("p", {}, notice)));
     renew(guide, [state.guide, state.offers], () => state.guide.length ? [
       el("h2", {}, t("to-do")),
       el("ol", {}, ...state.guide.map((step) => el("li", {}, step))),
@@ -125,8 +127,8 @@ export function startPhone(element, {map = true} = {}) {
     ]);
     renew(players, [state.seats, state.waiting_for], () => table(state));
     renew(cards, [state.open, state.turn.card], () => [
-      ...(state.turn.card ? [el("p", {class: "held"}, el("strong", {}, state.turn.card.title), ` ${state.turn.card.text}`)] : []),
-      ...Object.entries(state.open).map(([stack, card]) => el("p", {}, el("strong", {}, `${stack} ${card.title}`), ` ${card.text}`)),
+      ...(state.turn.card ? [openCard(state.turn.stack, state.turn.card)] : []),
+      ...Object.entries(state.open).map(([stack, card]) => openCard(stack, card)),
     ]);
     renew(log, [state.log, state.log_from], () => state.log.slice(-30).reverse().map((line) => el("li", {}, line)));
     view?.update(mapState(state));
@@ -152,6 +154,9 @@ export function startPhone(element, {map = true} = {}) {
 
 /** @returns {Promise<any>} */
 export const geometry = () => fetch(new URL("map.json", import.meta.url)).then((response) => response.json());
+
+/** @param {string|number|null} stack @param {import("./page.js").Card} card */
+const openCard = (stack, card) => el("p", {}, el("strong", {}, `${stack} ${card.title}`), ` ${card.text}`);
 
 const COLUMNS = ["score", "court", "province", "hand"];
 
