@@ -228,6 +228,26 @@ def test_a_batch_afresh_forgets_what_was_not_tapped_only_at_its_end(shop: Shop, 
     assert shop.known == {"BB000001": RED}
 
 
+def test_a_workshop_that_is_left_in_the_middle_of_a_batch_forgets_nothing(shop: Shop, tmp_path: Path) -> None:
+    with open_database(tmp_path / "table.db") as database:
+        for tag in ("BB000001", "BB000002"):
+            Tags(database).enrol(tag, RED)
+            shop.known[tag] = RED
+    ways: list[Callable[[], None]] = [shop.workshop.give_back, lambda: shop.wishes.append(Try(None))]
+    for leave in ways:
+        shop.workshop.enrol(RED, afresh=True)
+        shop.board.tap("BB000001", "granada")
+        shop.await_state(lambda state: (state["enrolment"]["batch"] or {}).get("count") == 1)
+        leave()
+        # Somebody plays.
+        shop.board.press("granada")
+        shop.board.advance(0.1)
+        state = shop.await_state(lambda state: state["enrolment"]["batch"] is None)
+        assert "nothing was forgotten" in state["enrolment"]["said"][0]
+        assert len(shop.known) == 2
+        assert state["enrolment"]["counts"]["red-caballero"] == 2
+
+
 def test_taps_without_a_batch_enrol_nothing_and_a_full_set_is_said(shop: Shop) -> None:
     shop.workshop.take()
     shop.board.tap("AA000001", "granada")

@@ -18,6 +18,7 @@ from companion.translations import Translator
 BATCH_IS_DONE: Final = phrase("Done: {pieces}. {count} of {wanted} enrolled.")
 ALL_THERE: Final = phrase("All tags of {pieces} are enrolled. Tick the box to do them afresh.")
 NOTHING_TAPPED: Final = phrase("Nothing was tapped, so the tags of {pieces} stay as they were.")
+STOPPED: Final = phrase("Stopped: {pieces}. {count} of {wanted} are done; nothing was forgotten.")
 FORGOTTEN: Final = phrase("Forgotten: {tag}, which was {piece}.")
 NOT_ENROLLED: Final = phrase("The tag {tag} is not enrolled.")
 
@@ -92,8 +93,19 @@ class Drawer:
         self._do(job)
 
     def finish(self) -> None:
-        """Ends the batch."""
+        """Ends the batch; done afresh, the tags that were not tapped are forgotten now."""
         self._do(lambda tags: self._finish())
+
+    def stop(self) -> None:
+        """Ends the batch before its time: all that was enrolled stays so, and nothing is forgotten."""
+
+        def job(tags: Tags) -> None:
+            if self._batch is not None:
+                piece, count, wanted = self._batch.piece, self._batch.count, self._batch.wanted
+                said = Message(STOPPED, {"pieces": piece.all, "count": count, "wanted": wanted})
+                self._batch, self._said = None, (said,)
+
+        self._do(job)
 
     def forget(self, tag: str) -> None:
         """Lets a tag stand for nothing."""

@@ -221,7 +221,6 @@ class Workshop:
         self._short.clear()
         self._long.clear()
         self._seen.clear()
-        self._parts.pieces.strangers_too = True
         self.light(DARK_STEP)
 
     def light(self, step: int) -> None:
@@ -236,9 +235,7 @@ class Workshop:
 
     def give_back(self) -> None:
         """Has the game go on."""
-        if self.drawer.under_way:
-            self.drawer.finish()
-        self._parts.pieces.strangers_too = False
+        self._leave()
         self._post(Try(None, self._change))
 
     def enrol(self, piece: Piece, afresh: bool) -> None:
@@ -278,7 +275,14 @@ class Workshop:
 
     # What happens.
 
+    def _leave(self) -> None:
+        """The board is not ours any more."""
+        self._parts.pieces.strangers_too = False
+        if self.drawer.under_way:
+            self.drawer.stop()
+
     def _hold(self) -> None:
+        self._parts.pieces.strangers_too = True
         self._post(Try(self._steps[self._step].scene, self._change))
 
     def _heard(self, gesture: Gesture) -> None:
@@ -293,7 +297,7 @@ class Workshop:
                     self.look()
             case _ if not self._tried():
                 # Somebody plays. The workshop may have gone away without a word.
-                self._parts.pieces.strangers_too = False
+                self._leave()
                 return
             case Press(button, long):
                 (self._long if long else self._short)[button] += 1
