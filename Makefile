@@ -49,8 +49,8 @@ bench: $(VENV)/bench.installed $(VENV)/micropython/installed $(VENV)/chromium/in
 	@$(BIN)/python -m benchmarks.phone
 	@$(BIN)/python -m benchmarks.bots
 
-soak: $(VENV)/test.installed  ## The property tests, ten times as long, the oracle over 5000 games, 300 kills, and 500 games with faults
-	EL_GRANDE_GAMES=10 $(PYTEST) tests/test_properties.py tests/test_oracle.py tests/sim/test_kills.py tests/sim/test_soak.py --durations=5
+soak: $(VENV)/test.installed  ## The property tests, ten times as long, the oracle over 5000 games, 500 of bots, 300 kills, and 500 games with faults
+	EL_GRANDE_GAMES=10 $(PYTEST) tests/test_properties.py tests/test_oracle.py tests/test_bots.py tests/sim/test_kills.py tests/sim/test_soak.py --durations=5
 
 firmware: $(VENV)/firmware.installed  ## Compile the hubs' firmware, and say how to put it on them
 	@$(BIN)/companion firmware build

@@ -17,7 +17,7 @@ from tests.random_games import SEEDS, decisions, finished, games, some_position
 pytestmark = pytest.mark.games
 
 
-@games(2000)
+@games(1000)
 @given(SEEDS)
 def test_every_seat_has_thirty_caballeros_always(seed: int) -> None:
     for game, _ in decisions(seed):
@@ -35,7 +35,7 @@ def _in_region(snapshot: Snapshot, region: str) -> tuple[object, ...]:
     )
 
 
-@games(2000)
+@games(1000)
 @given(SEEDS)
 def test_nothing_enters_or_leaves_the_kings_region(seed: int) -> None:
     before: Snapshot | None = None
@@ -115,7 +115,7 @@ def test_a_move_that_is_not_listed_is_refused_with_a_reason_and_changes_nothing(
         assert set(game.legal_moves()) == legal
 
 
-@games(2000)
+@games(1000)
 @given(
     SEEDS, st.text() | st.lists(st.sampled_from(["red", "table", "power", "7", "move", "galicia", "x"])).map(" ".join)
 )
