@@ -515,7 +515,7 @@ def test_nothing_that_a_game_says_is_missing_in_the_catalogues(seed: int) -> Non
 
 
 @pytest.mark.games
-@games(300)
+@games(100)
 @given(SEEDS)
 def test_nothing_that_many_games_say_is_missing_in_the_catalogues(seed: int) -> None:
     check_game(seed)

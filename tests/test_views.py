@@ -45,7 +45,7 @@ def _interesting(game: Game) -> bool:
 
 
 @pytest.mark.games
-@games(100)
+@games(60)
 @given(SEEDS)
 def test_games_that_differ_only_in_secrets_look_the_same(seed: int) -> None:
     rng = Random(seed)
@@ -60,7 +60,7 @@ def test_games_that_differ_only_in_secrets_look_the_same(seed: int) -> None:
 
 
 @pytest.mark.games
-@games(100)
+@games(60)
 @given(SEEDS)
 def test_a_determinised_game_has_the_same_view_and_plays_on(seed: int) -> None:
     rng = Random(seed)

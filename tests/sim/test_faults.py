@@ -45,7 +45,7 @@ def test_a_fault_in_the_middle_of_a_game_costs_nothing(name: str, tmp_path: Path
     mishap = MISHAPS[name]
     with at_a_table(tmp_path, Game(SEATS[:2], rounds=6), "tap", seed=8) as robot:
         robot.way = "buttons"
-        for _ in range(25):
+        for _ in range(12):
             act_and_check(robot)
         robot.way = "tap"
         robot.board.gestures.clear()
