@@ -172,7 +172,20 @@ def test_who_leaves_is_asked_twice_and_the_seat_is_free(serve: Serve, phones: Ph
     phone.read("Tap once more to leave")
     phone.picture("phone-help")
     phone.tap(".menu button")
-    phone.page.wait_for_url("**/join*")
+    # And not where it is said that another may have taken the seat.
+    phone.page.wait_for_url("**/join")
+    table.shown(holders={})
+
+
+def test_who_leaves_several_seats_leaves_them_all(serve: Serve, phones: Phones) -> None:
+    table = serve(game())
+    phone = phones.new(table)
+    phone.sit("red", "blue")
+    phone.see("#question")
+    phone.tap(".menu summary")
+    phone.tap(".menu button")
+    phone.tap(".menu button")
+    phone.page.wait_for_url("**/join")
     table.shown(holders={})
 
 

@@ -1,15 +1,10 @@
 // @ts-check
 // Whose seat the page shows: the one it holds, or of several the one that is to act, covered until its player is there.
 
+import {sentAway} from "./leaving.js";
 import {el, listen, page, renew, t} from "./page.js";
 
 /** @typedef {import("./page.js").State} State */
-
-/** A seat is not this page's any more: it goes on with the others it holds, or where a seat can be taken. @param {string} seat */
-async function sentAway(seat) {
-  const mine = await fetch("/me").then((response) => response.json()).catch(() => ({seats: []}));
-  location.replace(mine.seats.length ? "/board" : `/join?gone=${seat}`);
-}
 
 /**
  * Listens for the seats of this page; of the table alone, if it holds none.
@@ -44,7 +39,7 @@ export function handOn(panel, onBoard, onPanel) {
         onPanel(state);
         hide(false);
       }
-    }, () => void sentAway(seat));
+    }, () => void sentAway(seat, "/board"));
   };
 
   /** Covers all that is one player's, until the next one is there. @param {State} state @param {string} next */

@@ -1,8 +1,9 @@
 // The phone: who is to act and what is asked, in one sentence; then only what is needed now.
 
 import {answers} from "./choices.js";
+import {leaveSeats, sentAway} from "./leaving.js";
 import {drawMap} from "./map.js";
-import {chooseLanguage, el, listen, page, placeWords, post, renew, roundWords, t} from "./page.js";
+import {chooseLanguage, el, listen, page, placeWords, renew, roundWords, t} from "./page.js";
 import {icon, scoreMarker} from "./pieces.js";
 import {sender} from "./send.js";
 
@@ -194,8 +195,7 @@ function settings(held) {
       leave.textContent = t("leave-sure");
       return;
     }
-    for (const seat of held()) await post("/leave", {seat});
-    location.assign("/join");
+    await leaveSeats(held());
   }}, t("leave"));
   const inShort = ["aim", "power", "turn", "place", "scoring", "more"].map((name) => el("li", {}, t(`short-${name}`)));
   return el("details", {class: "menu"}, el("summary", {}, t("help")), el("p", {}, t("help-text")),
@@ -228,12 +228,6 @@ function stayAwake() {
   ask();
 }
 
-/** A seat is not this phone's any more: goes on with the others it holds, or says so where a seat can be taken. @param {string} seat */
-async function sentAway(seat) {
-  const mine = await fetch("/me").then((response) => response.json()).catch(() => ({seats: []}));
-  location.replace(mine.seats.length ? "/phone" : `/join?gone=${seat}`);
-}
-
 /** The page of its own: one seat, or several that share the phone. @param {HTMLElement} element */
 function main(element) {
   stayAwake();
@@ -261,7 +255,7 @@ function main(element) {
         cover.hidden = true;
         own.hidden = false;
       }
-    }, () => void sentAway(next));
+    }, () => void sentAway(next, "/phone"));
   };
 
   /** Covers all that is one player's, until the next one has the phone. @param {State} state @param {string} next */
