@@ -54,11 +54,7 @@ def make(house: House) -> Blueprint:
         if leave is None:
             return jsonify(error="full"), 503, {"Retry-After": "10"}
         token, gone = request.cookies.get(COOKIE), request.environ.get("waitress.client_disconnected", lambda: False)
-        told = tell_safely(_stream(house, seat, language, token, manages, gone))
-        response = Response(told, mimetype="text/event-stream")
-        response.headers["X-Accel-Buffering"] = "no"
-        response.call_on_close(leave)
-        return response
+        return as_stream(_stream(house, seat, language, token, manages, gone), leave)
 
     @talk.get("/state")
     def state() -> ResponseReturnValue:
@@ -261,7 +257,15 @@ def _stream(
             yield f"id: {number}\ndata: {now.text(seat, language)}\n\n"
 
 
-def tell_safely(told: Iterator[str]) -> Iterator[str]:
+def as_stream(told: Iterator[str], leave: Callable[[], None]) -> Response:
+    """What is told as an answer that goes on; at its end the room that it took is given back."""
+    response = Response(_tell_safely(told), mimetype="text/event-stream")
+    response.headers["X-Accel-Buffering"] = "no"
+    response.call_on_close(leave)
+    return response
+
+
+def _tell_safely(told: Iterator[str]) -> Iterator[str]:
     """A stream that ends if it fails: the server would write the error's words into the log.
 
     They might tell what only one seat may know.

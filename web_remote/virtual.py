@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, Final
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from companion.tags import Piece
 from hardware.board import CONTROLS, PLACES, Board, Place
 from web_remote import carried
 from web_remote.house import House
-from web_remote.talk import tell_safely
+from web_remote.talk import as_stream
 
 if TYPE_CHECKING:
     from hardware.simulated.board import SimulatedBoard
@@ -58,9 +58,7 @@ def make(house: House) -> Blueprint:
         if not house.streams.acquire(blocking=False):
             return jsonify(error="full"), 503, {"Retry-After": "10"}
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
-        response = Response(tell_safely(_frames(house, gone)), mimetype="text/event-stream")
-        response.call_on_close(house.streams.release)
-        return response
+        return as_stream(_frames(house, gone), house.streams.release)
 
     @virtual.post("/button")
     def press() -> ResponseReturnValue:

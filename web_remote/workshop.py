@@ -16,7 +16,7 @@ from companion.tags import Piece
 from companion.translations import Translator
 from web_remote import carried
 from web_remote.house import House
-from web_remote.talk import KEEP_ALIVE_LOOKS, LOOK_S, language_asked, tell_safely
+from web_remote.talk import KEEP_ALIVE_LOOKS, LOOK_S, as_stream, language_asked
 
 if TYPE_CHECKING:
     from companion.workshop import Workshop
@@ -50,11 +50,7 @@ def make(house: House) -> Blueprint:
         if leave is None:
             return jsonify(error="full"), 503, {"Retry-After": "10"}
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
-        told = tell_safely(_told(house, shop(), words(), gone))
-        response = Response(told, mimetype="text/event-stream")
-        response.headers["X-Accel-Buffering"] = "no"
-        response.call_on_close(leave)
-        return response
+        return as_stream(_told(house, shop(), words(), gone), leave)
 
     # What is looked at.
 
