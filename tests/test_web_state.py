@@ -192,11 +192,19 @@ def test_every_state_of_a_game_is_json_in_every_language_and_the_same_when_asked
             assert len(text) < 40_000
 
 
+def test_the_log_tells_what_was_scored_by_which_move() -> None:
+    game = turn_of("score-one", THREE, board={"aragon": {"red": 2, "blue": 1}})
+    play(game, "red special", "red score aragon")
+    *_, move, scoring = shared(game)["log"]
+    assert move == "red has Aragón scored"
+    assert scoring == "Aragón is scored: red 5, blue 4"
+
+
 def test_a_page_is_told_the_end_of_the_log_and_where_it_begins() -> None:
     game = finished(5)
     state = shared(game)
     assert len(state["log"]) == LOG_LINES
-    assert state["log_from"] + LOG_LINES == len(game.moves)
+    assert state["log_from"] + LOG_LINES == len(game.moves) + len(game.scorings)
     early = shared(Game(THREE))
     assert early["log_from"] == 0
 

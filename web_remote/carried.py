@@ -36,6 +36,11 @@ def text(name: str, most: int = 32, default: str | None = None) -> str:
     return value
 
 
+def code(default: str | None = None) -> str:
+    """A code, however people space it."""
+    return "".join(text("code", 24, default).split())
+
+
 def line(name: str = "line") -> str:
     """A line of notation, or a word to the table: plain letters, for everybody may be shown it."""
     value = text(name, LINE_LENGTH)

@@ -12,6 +12,7 @@ from typing import Any, Final
 from companion.engine import CARDS, CASTILLO, TABLE, Game
 from companion.engine.scoring import GENERAL
 from companion.engine.views import ScoringView, View
+from companion.scored import scored
 from companion.table.options import Options
 from companion.table.prompts import Board, Choice, Prompt
 from companion.translations import Translator
@@ -51,8 +52,8 @@ def shared_state(number: int, game: Game, board: Board, options: Options, words:
         "step": board.step,
         "notices": [words.say(notice) for notice in board.notices],
         "offers": _choices(board.offers, words),
-        "log": [words.move(line) for line in view["log"][-LOG_LINES:]],
-        "log_from": max(0, len(view["log"]) - LOG_LINES),
+        "log": _log(view, words)[-LOG_LINES:],
+        "log_from": max(0, len(view["log"]) + len(scorings) - LOG_LINES),
         "scorings": [_scoring(scoring, words) for scoring in scorings[-SCORINGS:]],
         "scorings_from": max(0, len(scorings) - SCORINGS),
         "knocking": board.knocking,
@@ -189,6 +190,18 @@ def _taken_power(view: View, seat: str) -> dict[str, str]:
         return {}
     hand = view["seats"][seat]["hand"] or []
     return {str(number): who for who, number in view["turn"]["power"].items() if number in hand}
+
+
+def _log(view: View, words: Translator) -> list[str]:
+    """What happened lately, in words: each move, and what was scored by it."""
+    first, lines = max(0, len(view["log"]) - LOG_LINES), []
+    by_move: dict[int, list[ScoringView]] = {}
+    for scoring in view["scorings"]:
+        by_move.setdefault(scoring["move"], []).append(scoring)
+    for number, line in enumerate(view["log"][first:], first + 1):
+        lines.append(words.move(line))
+        lines += [scored(scoring, words) for scoring in by_move.get(number, ())]
+    return lines
 
 
 def _chart(scorings: list[ScoringView], seats: list[str]) -> Json:

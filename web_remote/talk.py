@@ -82,7 +82,7 @@ def make(house: House) -> Blueprint:
 
     @talk.post("/join")
     def join() -> ResponseReturnValue:
-        seat, name, code = carried.text("seat"), carried.text("name", NAME_LENGTH, ""), carried.text("code", 16, "")
+        seat, name, code = carried.text("seat"), carried.text("name", NAME_LENGTH, ""), carried.code("")
         if (refused := _not_to_be_had(house, seat)) is not None:
             return refused
         if not house.may_manage(request):
@@ -125,7 +125,7 @@ def make(house: House) -> Blueprint:
 
     @talk.post("/table/open")
     def unlock() -> ResponseReturnValue:
-        right = house.door.try_table(carried.text("code", 16), request.remote_addr or "")
+        right = house.door.try_table(carried.code(), request.remote_addr or "")
         if right is None:
             return jsonify(error="too many tries"), 429
         if not right:

@@ -6,7 +6,7 @@ import json
 import re
 import secrets
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
@@ -70,7 +70,9 @@ def make(house: House) -> Blueprint:
         """All that somebody needs who helps; the game only as everybody sees it."""
         from companion.workshop import support_bundle
 
-        game = house.phones.latest.game.view(None)
+        game: dict[str, Any] = {**house.phones.latest.game.view(None)}
+        # What anybody could reckon, but would rather not find in there.
+        game["seats"] = {name: {**seat, "hand": None} for name, seat in game["seats"].items()}
         packed = support_bundle(shop().case, shop().findings(), shop().serial({}), house.log.lines, game)
         response = Response(packed, mimetype="application/zip")
         response.headers["Content-Disposition"] = 'attachment; filename="el-grande-support.zip"'

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from companion.cli.tables import table
 from companion.engine import REGIONS, Game, Message, Move, Several, phrase
-from companion.engine.errors import Field
 from companion.engine.regions import PLACE_INDEX, ROUNDS, TILE_VALUES, TILES, VALUES
-from companion.engine.views import ScoringView, SeatView, View
+from companion.engine.views import SeatView, View
 from companion.translations import Translator
 
 DIALS_TURNED: Final = Message("The dials are turned over", {})
@@ -96,23 +95,6 @@ def _moved(old: SeatView, new: SeatView, translator: Translator) -> Iterator[str
         yield translator.in_words("court") + f" {old['court']} → {new['court']}"
     if new["province"] != old["province"]:
         yield translator.in_words("province") + f" {old['province']} → {new['province']}"
-
-
-def scored(scoring: ScoringView, translator: Translator) -> str:
-    """One scoring in a line; of the castillo also what was in it."""
-    gains = dict(scoring["points"])
-    if scoring["leader"]:
-        gains[scoring["leader"]] += scoring["king_bonus"] + scoring["grande_bonus"]
-    place = scoring["place"]
-    points: Field = _by_seat(gains, translator) or Message("nothing", {})
-    if place != "castillo":
-        return translator.in_words("{place} is scored: {points}", place=place, points=points)
-    held: Field = _by_seat(scoring["counts"], translator) or Message("nobody", {})
-    return translator.in_words("{place} is scored (in it: {held}): {points}", place=place, held=held, points=points)
-
-
-def _by_seat(numbers: Mapping[str, int], translator: Translator) -> str:
-    return ", ".join(f"{translator.seat(seat)} {number}" for seat, number in numbers.items() if number)
 
 
 def took(move: Move, card: str, translator: Translator) -> str:

@@ -10,6 +10,7 @@ import {sender} from "./send.js";
 /**
  * @typedef {import("./page.js").State} State
  * @typedef {import("./page.js").Seat} Seat
+ * @typedef {import("./page.js").Scoring} Scoring
  * @typedef {{update: (state: State) => void}} Panel
  */
 
@@ -51,12 +52,20 @@ export function startPhone(element, {map = true} = {}) {
   let wasAsked = "";
   let countdown = 0;
   const problem = el("p", {class: "problem", role: "alert"});
-  const send = sender(() => shown, (state) => update(state), () => (problem.textContent = t("failed")));
+  const say = sender(() => shown, (state) => update(state), () => (problem.textContent = t("failed")));
+  /** What was scored since this player last did something; and how much was scored before. @type {Scoring[]} */
+  let fresh = [];
+  let counted = -1;
+  const send = (/** @type {string} */ line) => {
+    fresh = [];
+    return say(line);
+  };
 
   const head = el("header");
   const question = el("h1", {id: "question", "aria-live": "polite"});
   const clock = el("p", {class: "clock", role: "timer"});
   const notices = el("div", {class: "notices", role: "status"});
+  const scored = el("section", {class: "scored", role: "status"});
   const guide = el("section", {class: "guide"});
   const answer = el("section", {class: "answers", "aria-labelledby": "question"});
   const controls = el("div", {class: "controls"});
@@ -68,7 +77,7 @@ export function startPhone(element, {map = true} = {}) {
   const menu = settings(() => shown?.you?.seats ?? page.seats);
   element.replaceChildren(
     head,
-    el("div", {class: "ask"}, question, clock, problem, notices, guide, answer),
+    el("div", {class: "ask"}, question, clock, problem, notices, scored, guide, answer),
     ...(map ? [el("section", {class: "mapped"}, drawing)] : []),
     controls,
     el("details", {open: true}, el("summary", {}, t("players")), players),
@@ -111,6 +120,14 @@ export function startPhone(element, {map = true} = {}) {
     // Who may stop a step reads which it is.
     const told = [state.turn.step, ...state.notices, prompt.told].filter(Boolean);
     renew(notices, told, () => told.map((notice) => el("p", {}, notice)));
+    const total = state.scorings_from + state.scorings.length;
+    if (counted >= 0 && total > counted) fresh = [...fresh, ...state.scorings.slice(counted - total)];
+    if (total < counted) fresh = [];
+    counted = total;
+    renew(scored, fresh, () => fresh.length ? [
+      el("h2", {}, t("scoring")),
+      el("ul", {}, ...fresh.map((scoring) => el("li", {}, el("b", {}, scoring.name), ` ${pointsIn(scoring, state)}`))),
+    ] : []);
     renew(guide, [state.guide, state.offers], () => state.guide.length ? [
       el("h2", {}, t("to-do")),
       el("ol", {}, ...state.guide.map((step) => el("li", {}, step))),
@@ -158,6 +175,16 @@ export const geometry = () => fetch(new URL("map.json", import.meta.url)).then((
 
 /** @param {string|number|null} stack @param {import("./page.js").Card} card */
 const openCard = (stack, card) => el("p", {}, el("strong", {}, `${stack} ${card.title}`), ` ${card.text}`);
+
+/**
+ * Who got what by a scoring.
+ * @param {Scoring} scoring
+ * @param {State} state
+ */
+function pointsIn({points}, {seats}) {
+  const got = seats.filter(({colour}) => points[colour]).map(({colour, name}) => `${name} +${points[colour]}`);
+  return got.join(", ") || "–";
+}
 
 const COLUMNS = ["score", "court", "province", "hand"];
 

@@ -20,6 +20,10 @@ const inside = (where) => /** @type {HTMLElement} */ (document.querySelector(whe
 
 /** The panels of a browser that may manage the table; of any other, the form that asks for the table's code. */
 export function makeManagement() {
+  for (const where of ["#manage", "#unlock"]) {
+    // They are at the foot of the page, and open below it.
+    inside(where).addEventListener("toggle", () => inside(where).scrollIntoView({block: "end"}));
+  }
   inside("#manage").hidden = !page.table;
   inside("#unlock").hidden = page.table;
   watchUnlocking(/** @type {HTMLFormElement} */ (inside("#unlock form")));

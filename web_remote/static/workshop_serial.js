@@ -43,7 +43,8 @@ export function makeSerialLog(plan) {
       last[line.hub] = Math.max(last[line.hub] ?? 0, line.number);
       lines.append(shown(line));
     }
-    while (lines.children.length > KEPT) lines.firstElementChild?.remove();
+    // The regular ones go first: they would drive out all others.
+    while (lines.children.length > KEPT) (lines.querySelector(".routine") ?? lines.firstElementChild)?.remove();
     nothing.hidden = lines.children.length > 0;
     if (below) lines.scrollTop = lines.scrollHeight;
     timer = setTimeout(() => void look(), LOOK_MS);
