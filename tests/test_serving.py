@@ -132,6 +132,19 @@ def test_another_game_begins_when_the_table_wants_it_and_not_before_the_end(tmp_
         assert len(Journal(database).games()) == 2
 
 
+def test_a_second_program_does_not_play_at_the_same_table(tmp_path: Path) -> None:
+    with serving(tmp_path) as (program, _, _):
+        second = (*PLAY, "--port", "0", "--database", str(tmp_path / "table.db"))
+        result = subprocess.run(second, capture_output=True, text=True, timeout=60, check=False)
+        assert result.returncode == 1
+        assert "Another program plays at the table" in result.stderr
+        program.kill()
+        program.wait()
+    # One that was killed is in nobody's way.
+    with serving(tmp_path) as (_, _, said):
+        assert "Going on with game 1" in said
+
+
 def test_new_codes_are_told_where_the_old_ones_were_and_stay_for_the_next_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

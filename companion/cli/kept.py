@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -50,3 +51,18 @@ def kept_game(file: Path, number: int) -> Kept:
 def local_time(at: str) -> str:
     """A time of the journal as the clock on the wall shows it."""
     return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}"
+
+
+@contextmanager
+def played_by_one(file: Path) -> Iterator[None]:
+    """Lets only one program play at the table of a file: two would go on with the same game, each its own way."""
+    # A file of its own: SQLite's locks are lost when anybody closes the database's.
+    with file.with_name(f"{file.name}-playing").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise click.ClickException(
+                f"Another program plays at the table that is kept in {file}. Stop that one first (the service: sudo "
+                "systemctl stop el-grande-table), or keep this table elsewhere with --database."
+            ) from None
+        yield

@@ -15,7 +15,7 @@ import click
 from click.core import ParameterSource
 
 from companion.bots import LEVELS
-from companion.cli.kept import database_option
+from companion.cli.kept import database_option, played_by_one
 from companion.cli.options import board_as_typed, board_name, board_option, game_options
 from companion.cli.seating import again, begin, on_a_pi, opened, seated
 from companion.cli.stopping import stopping, terminal_as_it_was
@@ -113,7 +113,7 @@ def play(
         players, names, language, veto_s=veto_s, leader_lights=leader_lights, real_cards=real_cards,
         guided=not simulate, bot_pause_s=bot_pause_s,
     )  # fmt: skip
-    with open_database(database) as kept_in:
+    with open_database(database) as kept_in, played_by_one(database):
         known = Tags(kept_in).snapshot() or (simulated_tags() if simulate else {})
         front = Terminal(keyboard=not service) if in_terminal else _pages(ctx, port, known, board, database)
         # A game begins when its board is open: one that cannot be played is not kept.
