@@ -160,7 +160,9 @@ def test_another_persons_gesture_needs_everybody(tmp_path: Path) -> None:
         bench.press("castillo")
         bench.say("blue", "undo")
         assert asked(bench) == {"red", "green"}
+        assert set(bench.board.waiting_for) == {"red", "green"}
         bench.say("red", "agree")
+        assert set(bench.board.waiting_for) == {"green"}
         assert asked(bench) == {"green"}
         assert lines(bench.game, 1) == ["red place castillo"]
         bench.say("green", "agree")

@@ -83,7 +83,7 @@ def board(now: Situation) -> Board:
     return Board(
         version=now.version,
         prompts=prompts,
-        waiting_for=now.game.to_act,
+        waiting_for=_waited_for(now),
         guide=tuple(guide),
         notices=now.notices,
         offers=offers,
@@ -92,6 +92,13 @@ def board(now: Situation) -> Board:
         seats_open=now.seats_open,
         step=now.steps[0].way if now.steps else None,
     )
+
+
+def _waited_for(now: Situation) -> tuple[str, ...]:
+    """Who has to do something: who must still agree to an undo, if one is proposed."""
+    if now.undo_count:
+        return tuple(seat for seat in now.game.seats if seat in now.undo_missing)
+    return now.game.to_act
 
 
 def scoring_shows(game: Game, before: int) -> list[tuple[Scene, float]]:
