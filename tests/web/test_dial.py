@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from tests.web.phones import Device, Phones
 from tests.web.positions import dials, set_dial, turn_to
@@ -118,11 +119,8 @@ def test_when_all_are_set_everybody_sees_them(serve: Serve, phones: Phones) -> N
     red.picture("phone-dials-revealed")
 
 
-def test_the_dial_follows_the_thumb_around_its_middle(serve: Serve, phones: Phones) -> None:
-    table = serve(dials())
-    phone = phones.new(table)
-    phone.sit("red")
-    phone.see(".dial")
+def around(phone: Device) -> Callable[[float], tuple[float, float]]:
+    """Where the thumb is on the dial at so many degrees from its top."""
     box = phone.page.locator(".dial").bounding_box()
     assert box is not None
     x, y, r = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["width"] * 0.35
@@ -131,6 +129,15 @@ def test_the_dial_follows_the_thumb_around_its_middle(serve: Serve, phones: Phon
         turn = math.radians(degrees - 90)
         return x + r * math.cos(turn), y + r * math.sin(turn)
 
+    return at
+
+
+def test_the_dial_follows_the_thumb_around_its_middle(serve: Serve, phones: Phones) -> None:
+    table = serve(dials())
+    phone = phones.new(table)
+    phone.sit("red")
+    phone.see(".dial")
+    at = around(phone)
     before = phone.page.locator(".dial").get_attribute("aria-valuenow")
     phone.page.mouse.move(*at(0))
     phone.page.mouse.down()
@@ -148,15 +155,12 @@ def test_a_drag_round_the_whole_dial_comes_back_to_where_it_began(serve: Serve, 
     phone = phones.new(table)
     phone.sit("red")
     phone.see(".dial")
-    box = phone.page.locator(".dial").bounding_box()
-    assert box is not None
-    x, y, r = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["width"] * 0.35
+    at = around(phone)
     seen = []
-    phone.page.mouse.move(x, y - r)
+    phone.page.mouse.move(*at(0))
     phone.page.mouse.down()
     for degrees in range(0, 361, 20):
-        turn = math.radians(degrees - 90)
-        phone.page.mouse.move(x + r * math.cos(turn), y + r * math.sin(turn))
+        phone.page.mouse.move(*at(degrees))
         seen.append(int(phone.page.locator(".dial").get_attribute("aria-valuenow") or 0))
     phone.page.mouse.up()
     assert len(set(seen)) == 9

@@ -67,6 +67,7 @@ export function placeWords(contents, state) {
   else if (!contents.caballeros.length) parts.push(t("empty"));
   if (contents.marks.includes("legal")) parts.push(t("you-may"));
   if (contents.marks.includes("origin")) parts.push(t("chosen"));
+  if (contents.marks.includes("scored")) parts.push(t("scoring"));
   return `${contents.name}: ${parts.join("; ")}`;
 }
 

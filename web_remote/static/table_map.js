@@ -1,6 +1,6 @@
 // The map in its frame: around it runs the score track, and points fly over it from the places to the markers.
 
-import {page, t} from "./page.js";
+import {page, placeWords, t} from "./page.js";
 import {drawMap} from "./map.js";
 import {draw, shape} from "./pieces.js";
 import {markerOf} from "./table_shapes.js";
@@ -8,7 +8,6 @@ import {markerOf} from "./table_shapes.js";
 /**
  * @typedef {import("./page.js").State} State
  * @typedef {import("./map.js").Point} Point
- * @typedef {import("./map.js").Contents} Contents
  * @typedef {import("./pieces.js").Colour} Colour
  * @typedef {{update: (state: State, scores: Record<string, number>, scored: string|null) => void,
  *   fly: (place: string, points: Record<string, number>, duration_ms: number) => Promise<void>}} TableMap
@@ -53,17 +52,17 @@ export async function drawTable(frame) {
   const flights = draw("g", {class: "flights", "aria-hidden": "true"});
   frame.append(drawTrack(), inner, markers, flights);
 
-  /** @type {Map<string, string>} */
-  let names = new Map();
+  /** @type {State|null} */
+  let shown = null;
   const view = drawMap(inner, geometry, {
     names: page.places,
     values: page.values,
-    label: (_, contents) => inWords(contents, names),
+    label: (_, contents) => placeWords(contents, shown),
   });
 
   /** @type {TableMap["update"]} */
   function update(state, scores, scored) {
-    names = new Map(state.seats.map((seat) => [seat.colour, seat.name]));
+    shown = state;
     view.update({
       king: state.king,
       tiles: /** @type {Record<"8" | "4", string | null>} */ (state.tiles),
@@ -162,24 +161,4 @@ async function flight(where, colour, gain, from, to, duration_ms) {
   ];
   await points.animate(moves, {duration: duration_ms, fill: "both"}).finished.catch(() => null);
   points.remove();
-}
-
-/**
- * A place in words, for those who hear the page.
- * @param {Contents} contents
- * @param {Map<string, string>} names
- */
-function inWords(contents, names) {
-  const called = (/** @type {string} */ colour) => names.get(colour) ?? colour;
-  const parts = [contents.values.join("/")];
-  if (contents.tile) parts.push(t("tile", {number: contents.tile}));
-  if (contents.king) parts.push(t("king"));
-  if (contents.grandes.length) parts.push(t("grande-of", {names: contents.grandes.map(called).join(", ")}));
-  parts.push(...contents.caballeros.map(([colour, count]) => `${called(colour)} ${count}`));
-  if (contents.hidden) parts.push(t("hidden"));
-  else if (!contents.caballeros.length) parts.push(t("empty"));
-  if (contents.marks.includes("legal")) parts.push(t("you-may"));
-  if (contents.marks.includes("origin")) parts.push(t("chosen"));
-  if (contents.marks.includes("scored")) parts.push(t("scoring"));
-  return `${contents.name}: ${parts.join("; ")}`;
 }
