@@ -90,8 +90,9 @@ class Listener:
         return True
 
     def _touch(self, seat: str, place: str) -> None:
-        """A place on a map: as its button, but only of whose turn it is."""
-        if seat in (self._course.at_turn, self._course.actor if self._course.vetoing else None):
+        """A place on a map: as its button, but only of whose turn it is; what was turned up anybody may say."""
+        at_turn = self._course.at_turn
+        if at_turn == TABLE or seat in (at_turn, self._course.actor if self._course.vetoing else None):
             self._hands.touch(Touch(place))
         else:
             self._course.told[seat] = Message(NOT_YOUR_TURN, {})

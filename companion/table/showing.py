@@ -161,7 +161,7 @@ def _question(now: Situation, seat: str, asked: str, message: Message) -> Prompt
     by_phone: list[Choice] = []
     for move in now.game.legal_moves(asked):
         (by_phone if motion_of(move, now.snapshot) is None else on_board).append(_choice(move))
-    touch = () if now.steps or now.roll_call or seat != now.at_turn else tuple(lit(now.motions, now.hand))
+    touch = () if now.steps or now.roll_call or asked != now.at_turn else tuple(lit(now.motions, now.hand))
     return Prompt(seat, message, tuple(by_phone), tuple(on_board), touch, now.hand.origin, now.waiting_s)
 
 
