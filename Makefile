@@ -37,7 +37,7 @@ test: $(VENV)/test.installed $(FOR_TESTS)  ## Check the style and types, and run
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(TSC) web_remote/static/*.js
+	$(TSC) web_remote/static/*/*.js
 	$(PYTEST) -m 'not games' --cov --cov-report=term-missing:skip-covered --cov-fail-under=95
 	$(PYTEST) -m games
 
@@ -50,13 +50,13 @@ bench: $(VENV)/bench.installed $(VENV)/micropython/installed $(VENV)/chromium/in
 	@$(BIN)/python -m benchmarks.bots
 
 soak: $(VENV)/test.installed  ## The property tests, ten times as long, the oracle over 5000 games, 500 of bots, 300 kills, and 500 games with faults
-	EL_GRANDE_GAMES=10 $(PYTEST) tests/test_properties.py tests/test_oracle.py tests/test_bots.py tests/sim/test_kills.py tests/sim/test_soak.py --durations=5
+	EL_GRANDE_GAMES=10 $(PYTEST) tests/engine/test_properties.py tests/engine/test_oracle.py tests/bots/test_bots.py tests/sim/test_kills.py tests/sim/test_soak.py --durations=5
 
 firmware: $(VENV)/firmware.installed  ## Compile the hubs' firmware, and say how to put it on them
 	@$(BIN)/companion firmware build
 
-tree-counts: $(VENV)/test.installed  ## Count the game tree anew into tests/data (look at the difference!)
-	$(BIN)/python -m tests.tree_counts
+tree-counts: $(VENV)/test.installed  ## Count the game tree anew into tests/support/data (look at the difference!)
+	$(BIN)/python -m tests.support.tree_counts
 
 messages: $(VENV)/play.installed  ## Find the texts for people in the source, and bring the .po files up to date
 	@$(BIN)/python -m tools.messages

@@ -26,7 +26,7 @@ from hardware.ports import Gesture, Pattern, Press, Scene, Show, Tap
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.hub import SimulatedHub
 from hardware.simulated.strip import SimulatedStrip
-from tests.bad_lines import bad_lines
+from tests.support.bad_lines import bad_lines
 
 STANDARD = read_board(SHIPPED / "standard.toml")
 TAG = "04A1B2C3"

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 
 from benchmarks.web import ask, busy, served
-from web_remote.house import COOKIE
+from web_remote.context import COOKIE
 
 CHROMIUM = "/usr/bin/chromium"
 NAME = "table.local"

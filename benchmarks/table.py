@@ -17,10 +17,10 @@ from random import Random
 from statistics import median
 
 from benchmarks.board import tell, tell_head
-from companion.database import open_database
 from companion.engine import SEATS, Game
-from companion.journal import Entry, Journal
-from companion.table.keeping import Keeper
+from companion.storage.database import open_database
+from companion.storage.journal import Entry, Journal
+from companion.table.journal_writer import Keeper
 from companion.table.options import Options
 from companion.table.table import Said, Table
 from hardware.board import find_board

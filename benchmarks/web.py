@@ -25,8 +25,8 @@ from statistics import median
 from typing import Any
 
 from benchmarks.board import QUIET_MS, noise, p99
-from tests.web_bench import first_load
-from web_remote.house import COOKIE
+from tests.support.web_rig import first_load
+from web_remote.context import COOKIE
 from web_remote.server import STREAMS, WATCHERS
 
 SEATS = ("red", "blue", "green", "yellow", "brown")

@@ -13,12 +13,12 @@ from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from companion.engine import Game
 from companion.table.options import Options
-from tests.arrange import opening, put, turn_of
-from tests.random_games import finished
-from tests.web.conftest import CHROMIUM, OPTIONS
-from tests.web.phones import Device, Phones
-from tests.web.positions import ALONE, KINDS, THREE, Kind, dials, set_dial
-from tests.web.served import Served, served
+from tests.browser.conftest import CHROMIUM, OPTIONS
+from tests.browser.phones import Device, Phones
+from tests.browser.positions import ALONE, KINDS, THREE, Kind, dials, set_dial
+from tests.browser.served import Served, served
+from tests.support.arrange import opening, put, turn_of
+from tests.support.random_games import finished
 
 README: Final = Path(__file__).parent.parent / "docs" / "pictures"
 FIVE: Final = ("red", "blue", "green", "yellow", "brown")

@@ -9,24 +9,24 @@ from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from companion.bots.worker import in_short
-from web_remote import pages, talk, virtual, workshop
+from web_remote import api, pages, virtual_board, workshop_api
 from web_remote.assets import Assets
-from web_remote.guard import HEADERS, MOST_BYTES, from_elsewhere, host_name, our_name, same_origin
-from web_remote.house import House
+from web_remote.context import WebContext
+from web_remote.request_checks import HEADERS, MOST_BYTES, from_elsewhere, host_name, our_name, same_origin
 
 _LOG: Final = logging.getLogger(__name__)
 
 
-def make_app(house: House) -> Flask:
-    """The application of a house."""
+def make_app(context: WebContext) -> Flask:
+    """The application of a context."""
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     assets = Assets()
-    app.register_blueprint(pages.make(house, assets))
-    app.register_blueprint(talk.make(house))
-    app.register_blueprint(virtual.make(house))
-    app.register_blueprint(workshop.make(house))
+    app.register_blueprint(pages.make(context, assets))
+    app.register_blueprint(api.make(context))
+    app.register_blueprint(virtual_board.make(context))
+    app.register_blueprint(workshop_api.make(context))
 
     @app.before_request
     def check() -> tuple[Response, int] | None:

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import posixpath
 import re
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from hardware.map import MAP_FILE
+
 STATIC: Final = Path(__file__).parent / "static"
+MAP: Final = "shared/map.json"
+"""What pages call the map, which lies with the boards."""
 KINDS: Final = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -22,8 +27,8 @@ KINDS: Final = {
 }
 
 # Only at the beginning of a line: comments speak of imports, too.
-_IMPORTED: Final = re.compile(r"""^(?:import|export)\b[^;"']*["']\./([\w.-]+\.js)["']""", re.MULTILINE)
-_FETCHED: Final = re.compile(r"""new URL\(["']([\w.-]+)["'], import\.meta\.url\)""")
+_IMPORTED: Final = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.{1,2}/[\w./-]+\.js)["']""", re.MULTILINE)
+_FETCHED: Final = re.compile(r"""new URL\(["']([\w./-]+)["'], import\.meta\.url\)""")
 
 
 class Asset(NamedTuple):
@@ -35,21 +40,22 @@ class Asset(NamedTuple):
 
 
 class Assets:
-    """All files of a folder."""
+    """All files below a folder, named by their path in it, and the map of the board."""
 
     def __init__(self, folder: Path = STATIC) -> None:
+        files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.suffix in KINDS}
+        files[MAP] = MAP_FILE
         self._files = {}
-        sum_of_all = hashlib.sha256()
-        for path in sorted(folder.iterdir()):
-            if path.suffix in KINDS:
-                data = path.read_bytes()
-                sum_of_all.update(path.name.encode() + data)
-                self._files[path.name] = Asset(KINDS[path.suffix], data, gzip.compress(data, mtime=0))
-        self.version = sum_of_all.hexdigest()[:12]
+        checksum = hashlib.sha256()
+        for name, path in sorted(files.items()):
+            data = path.read_bytes()
+            checksum.update(name.encode() + data)
+            self._files[name] = Asset(KINDS[path.suffix], data, gzip.compress(data, mtime=0))
+        self.version = checksum.hexdigest()[:12]
         """Changes when any file does."""
 
     def get(self, name: str) -> Asset | None:
-        """A file by its name."""
+        """A file by its name. Returns `None` when there is no such file."""
         return self._files.get(name)
 
     def needed_by(self, name: str) -> list[str]:
@@ -59,5 +65,6 @@ class Assets:
             if each.endswith(".js"):
                 text = self._files[each].plain.decode()
                 found = [*_IMPORTED.findall(text), *_FETCHED.findall(text)]
-                needed += [other for other in dict.fromkeys(found) if other not in needed]
+                paths = [posixpath.normpath(posixpath.join(posixpath.dirname(each), path)) for path in found]
+                needed += [other for other in dict.fromkeys(paths) if other not in needed]
         return needed

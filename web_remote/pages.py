@@ -13,12 +13,12 @@ from flask.typing import ResponseReturnValue
 
 from companion.engine import REGIONS
 from companion.translations import Translator
+from web_remote.access import seats_of
+from web_remote.api import YEAR_S, language_asked, seat_down, with_cookie
 from web_remote.assets import Assets
-from web_remote.door import seats_of
-from web_remote.guard import host_name, is_loopback, own_wish
-from web_remote.house import COOKIE, House
+from web_remote.context import COOKIE, WebContext
+from web_remote.request_checks import host_name, is_loopback, own_wish
 from web_remote.server import addresses
-from web_remote.talk import YEAR_S, language_asked, seat_down, with_cookie
 from web_remote.texts import page_words
 from web_remote.workshop_texts import WORKSHOP_TEXTS
 
@@ -26,22 +26,22 @@ NAMES: Final = ("join", "phone", "table", "board", "workshop")
 """The pages; each has a template and a script of its name."""
 
 
-def make(house: House, assets: Assets) -> Blueprint:
+def make(context: WebContext, assets: Assets) -> Blueprint:
     """The addresses of the pages."""
     pages = Blueprint("pages", __name__, template_folder="templates")
-    needed = {name: assets.needed_by(f"{name}.js") for name in NAMES}
+    needed = {name: assets.needed_by(f"{name}/{name}.js") for name in NAMES}
 
     def page(name: str, seat: str = "", **more: object) -> Response:
         """A page; of a seat, with what is the case now, so that nobody has to wait for the stream to tell it."""
-        now = house.phones.latest
-        words = Translator(language_asked(house), now.game.edition, now.options.names)
+        now = context.phones.latest
+        words = Translator(language_asked(context), now.game.edition, now.options.names)
         data = {
             **page_words(words, WORKSHOP_TEXTS if name == "workshop" else None),
             "page": name,
             "regions": list(REGIONS),
-            "seats": house.seats(request),
-            "table": house.may_manage(request),
-            "virtual": house.hands is not None,
+            "seats": context.seats(request),
+            "table": context.may_manage(request),
+            "virtual": context.hands is not None,
             **more,
         }
         if seat and seat in seats_of(request.cookies.get(COOKIE), now.board.holders):
@@ -65,17 +65,17 @@ def make(house: House, assets: Assets) -> Blueprint:
 
     @pages.get("/")
     def home() -> ResponseReturnValue:
-        if not house.seats(request):
-            free = house.free_seats()
-            alone = house.at_the_machine(request) and house.hands is not None and len(free) == 1
+        if not context.seats(request):
+            free = context.free_seats()
+            alone = context.at_the_machine(request) and context.hands is not None and len(free) == 1
             if not alone or not own_wish(request.headers):
                 return redirect("/join")
             # Alone at a laptop there is nothing to ask.
-            token = house.token(request)
-            with house.sitting:
-                seat_down(house, free[0], token)
+            token = context.token(request)
+            with context.sitting:
+                seat_down(context, free[0], token)
             return with_cookie(make_response(redirect("/board")), token)
-        return redirect("/board" if house.hands is not None and house.at_the_machine(request) else "/phone")
+        return redirect("/board" if context.hands is not None and context.at_the_machine(request) else "/phone")
 
     @pages.get("/join")
     def join() -> ResponseReturnValue:
@@ -83,7 +83,7 @@ def make(house: House, assets: Assets) -> Blueprint:
 
     @pages.get("/phone")
     def phone() -> ResponseReturnValue:
-        seats = house.seats(request)
+        seats = context.seats(request)
         if not seats:
             return redirect("/join")
         # Of several players each is shown their own only when they say who they are.
@@ -91,35 +91,35 @@ def make(house: House, assets: Assets) -> Blueprint:
 
     @pages.get("/table")
     def table() -> ResponseReturnValue:
-        if not house.may_manage(request):
+        if not context.may_manage(request):
             return page("table")
-        return page("table", code=house.door.join_code, address=_address(request.host))
+        return page("table", code=context.codes.join_code, address=_address(request.host))
 
     @pages.get("/board")
     def board() -> ResponseReturnValue:
-        if house.hands is None or not (house.seats(request) or house.may_manage(request)):
+        if context.hands is None or not (context.seats(request) or context.may_manage(request)):
             return redirect("/join")
         return page("board")
 
     @pages.get("/workshop")
     def workshop() -> ResponseReturnValue:
         """Without the table code it only asks for that."""
-        if house.workshop is None or not house.may_manage(request):
+        if context.workshop is None or not context.may_manage(request):
             return page("workshop")
-        words = Translator(language_asked(house), house.phones.latest.game.edition)
-        return page("workshop", plan=house.workshop.plan(words))
+        words = Translator(language_asked(context), context.phones.latest.game.edition)
+        return page("workshop", plan=context.workshop.plan(words))
 
     @pages.get("/qr/<seat>.svg")
     def code(seat: str) -> ResponseReturnValue:
         """A picture that leads a phone to a seat; only for the table screen, for the code is in it."""
-        if not house.may_manage(request) or seat not in house.phones.latest.game.seats:
+        if not context.may_manage(request) or seat not in context.phones.latest.game.seats:
             return Response(status=404)
         picture = io.BytesIO()
-        link = f"{_address(request.host)}/join?seat={seat}&code={house.door.join_code}"
+        link = f"{_address(request.host)}/join?seat={seat}&code={context.codes.join_code}"
         segno.make(link, error="m").save(picture, kind="svg", border=2, dark="#000", light="#fff", xmldecl=False)
         return Response(picture.getvalue(), mimetype="image/svg+xml")
 
-    @pages.get("/static/<version>/<name>")
+    @pages.get("/static/<version>/<path:name>")
     def static(version: str, name: str) -> ResponseReturnValue:
         asset = assets.get(name)
         if asset is None:

@@ -1,7 +1,8 @@
 """The program of the process in which bots think: questions and answers are lines of JSON, on the socket it is given.
 
-`companion.table.thinkers` starts it, and asks one question at a time. To each the worker says `begun`, and then `move`,
-`failed`, or `forgotten` after a signal that nobody wants the answer any more. It ends when the other side is gone.
+`companion.table.bot_process` starts it and asks one question at a time. The worker answers each with `begun`, and then
+with `move`, `failed`, or `forgotten` after a signal that the answer is not wanted any more. It ends when the other side
+has closed the socket.
 """
 
 from __future__ import annotations

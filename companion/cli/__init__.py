@@ -21,8 +21,8 @@ from companion.cli.replay import replay
 from companion.cli.show import show
 from companion.cli.simulate import simulate
 from companion.cli.tournament import tournament
-from companion.database import DatabaseError
 from companion.engine import EngineError
+from companion.storage.database import DatabaseError
 from hardware.errors import BoardError
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from companion.engine import Move
-from companion.words import PLACE_NAMES
+from companion.engine.words import PLACE_NAMES
 
 MOST_LISTED: Final = 16
 """With more choices than this, they are asked for word by word."""

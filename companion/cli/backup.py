@@ -12,8 +12,8 @@ from typing import Final
 
 import click
 
-from companion.cli.kept import database_option
-from companion.database import Database, DiskFull, look_into
+from companion.cli.kept_games import database_option
+from companion.storage.database import Database, DiskFull, look_into
 
 LARGE_PAGES: Final = 2048
 """From 8 MB on the progress is shown."""

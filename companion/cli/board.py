@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from companion.cli.options import board_name, board_option
-from companion.cli.tables import table
+from companion.cli.text_tables import table
 from companion.cli.try_board import try_board
 from hardware.board import Board, find_board, shipped_boards
-from hardware.parts import MODELS, PICO_MA, READER_MA, RESTING_READER_MA, parts, power, readers_of_hubs
-from hardware.wiring import pin_table_svg, summary, wiring_svg
+from hardware.drawing.parts import MODELS, PICO_MA, READER_MA, RESTING_READER_MA, parts, power, readers_of_hubs
+from hardware.drawing.wiring import pin_table_svg, summary, wiring_svg
 
 
 @click.group()

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from companion.cli.options import board_as_typed, board_option
-from companion.cli.tables import table
-from companion.database import default_path, open_database
-from companion.tags import WANTED, Answer, Batch, Outcome, Piece, Tags
+from companion.cli.text_tables import table
+from companion.storage.database import default_path, open_database
+from companion.storage.tags import WANTED, Answer, Batch, Outcome, Piece, Tags
 from hardware.board import Board
 from hardware.ports import OVER, Fault, Gesture, Pieces, Tap, Trouble
 

@@ -9,11 +9,11 @@ from typing import BinaryIO
 
 import click
 
-from companion.cli.kept import database_option, kept_game
+from companion.cli.kept_games import database_option, kept_game
 from companion.cli.show import read_text
-from companion.database import open_database
 from companion.engine import BadRecord, Game
-from companion.journal import Journal
+from companion.storage.database import open_database
+from companion.storage.journal import Journal
 
 
 @click.command()

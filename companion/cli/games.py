@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from companion.cli.kept import database_option, journal_in, local_time
-from companion.cli.tables import table
-from companion.journal import Summary
+from companion.cli.kept_games import database_option, journal_in, local_time
+from companion.cli.text_tables import table
+from companion.storage.journal import Summary
 
 
 @click.command()

@@ -9,8 +9,8 @@ from typing import Final, ParamSpec, TypeVar
 import click
 from click.core import ParameterSource
 
-from companion.database import default_path
 from companion.engine import DEFAULT_EDITION, EDITIONS, HOUSE_RULES, SEATS
+from companion.storage.database import default_path
 from hardware.board import Board, find_board
 
 OWN_BOARD: Final = "board.toml"

@@ -15,21 +15,21 @@ import click
 from click.core import ParameterSource
 
 from companion.bots import LEVELS
-from companion.cli.kept import database_option, played_by_one
+from companion.cli.kept_games import database_option, played_by_one
 from companion.cli.options import board_as_typed, board_name, board_option, game_options
-from companion.cli.seating import again, begin, on_a_pi, opened, seated
-from companion.cli.stopping import stopping, terminal_as_it_was
+from companion.cli.signals import stopping, terminal_as_it_was
+from companion.cli.table_setup import again, begin, on_a_pi, opened, seated
 from companion.cli.terminal import Terminal
-from companion.database import open_database
 from companion.engine import Game
-from companion.journal import Journal, Kept
+from companion.storage.database import open_database
+from companion.storage.journal import Journal, Kept
+from companion.storage.tags import Piece, Tags, simulated_tags
 from companion.table.options import PERSON, Options
-from companion.tags import Piece, Tags, simulated_tags
 from companion.translations import LANGUAGES, Translator, language_of
 from hardware.board import Board
 
 if TYPE_CHECKING:
-    from companion.cli.serving import Pages
+    from companion.cli.web_front import Pages
 
 PORT: Final = 8000
 
@@ -147,7 +147,7 @@ def play(
 
 def _pages(ctx: click.Context, port: int, known: dict[str, Piece], board: Board, database: Path) -> Pages:
     # Only here: the other commands start sooner without a web server.
-    from companion.cli.serving import BoardAndFile, Pages
+    from companion.cli.web_front import BoardAndFile, Pages
 
     typed = "".join(f" {shlex.quote(word)}" for word in board_as_typed(ctx))
     return Pages(port, known, BoardAndFile(board, board_name(ctx), typed, database))

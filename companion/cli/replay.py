@@ -13,16 +13,16 @@ from typing import Final
 import click
 from click.core import ParameterSource
 
-from companion.cli.kept import database_option, kept_game
+from companion.cli.kept_games import database_option, kept_game
 from companion.cli.options import board_option
 from companion.cli.screens import DIALS_TURNED, ended, round_title, took
-from companion.cli.seating import on_a_pi, opened_lights
+from companion.cli.table_setup import on_a_pi, opened_lights
 from companion.engine import PLACES, Game, Move
 from companion.engine.regions import ROUNDS
 from companion.engine.views import View
-from companion.scored import scored
 from companion.table.options import Options
 from companion.translations import Translator
+from companion.translations.scorings import scored
 from hardware.board import Board
 from hardware.ports import Pattern, Scene, Show
 

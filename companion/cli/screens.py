@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.cli.tables import table
+from companion.cli.text_tables import table
 from companion.engine import REGIONS, Game, Message, Move, Several, phrase
 from companion.engine.regions import PLACE_INDEX, ROUNDS, TILE_VALUES, TILES, VALUES
 from companion.engine.views import SeatView, View

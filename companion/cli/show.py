@@ -7,9 +7,9 @@ from typing import Any, BinaryIO
 
 import click
 
-from companion.cli.kept import database_option, kept_game
+from companion.cli.kept_games import database_option, kept_game
+from companion.cli.story import story
 from companion.engine import Game
-from companion.story import story
 
 
 def read_text(file: BinaryIO) -> str:

@@ -8,9 +8,9 @@ from random import Random, randrange
 
 import click
 
+from companion.bots.simulation import KINDS, Setting, Summary, random_game, result_of
 from companion.cli.options import game_options
-from companion.cli.tables import table
-from companion.simulation import KINDS, Setting, Summary, random_game, result_of
+from companion.cli.text_tables import table
 
 
 @click.command()

@@ -13,15 +13,15 @@ import click
 
 from companion.cli.answers import Words, choices, common_words, folded, labelled, spoken, understand
 from companion.cli.screens import DIALS_TURNED, LEGEND, board, changes, ended, took
-from companion.cli.seating import Devices
+from companion.cli.table_setup import Devices
 from companion.engine import CARDS, TABLE, Game, IllegalMove, Message, Move, NotAMove, phrase
 from companion.engine.regions import RECRUITS
 from companion.engine.views import View
-from companion.scored import scored
 from companion.table.options import PERSON
 from companion.table.prompts import NOTHING, Board, Prompt
 from companion.table.table import Said, Table
 from companion.translations import Translator
+from companion.translations.scorings import scored
 from hardware.ports import Press
 
 HELP: Final = phrase(

@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 
 from companion.bots import LEVELS
+from companion.bots.tournament import Match, Played, Results, chart, play_game, standings
 from companion.cli.options import rule_options
-from companion.cli.tables import table
-from companion.tournament import Match, Played, Results, chart, play_game, standings
+from companion.cli.text_tables import table
 
 
 def bots(value: str) -> tuple[str, ...]:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from companion.cli.options import board_option
-from companion.cli.stopping import stopping
-from companion.cli.tables import table
-from companion.database import DatabaseError, default_path
-from companion.tags import Piece, kept_tags
+from companion.cli.signals import stopping
+from companion.cli.text_tables import table
+from companion.storage.database import DatabaseError, default_path
+from companion.storage.tags import Piece, kept_tags
 from companion.workshop.steps import light_steps
 from hardware.board import Board
 from hardware.ports import Buttons, Device, Gesture, Lights, Pieces, Press, Tap, Trouble

@@ -11,7 +11,7 @@ from typing import ClassVar, Final, NamedTuple
 from companion.doctor.equipment import Equipment
 from companion.doctor.machine import Machine
 from companion.engine import Message
-from companion.engine.errors import Field
+from companion.engine.messages import Field
 from hardware.board import Board
 from hardware.errors import BoardError
 from hardware.models import Pi

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.doctor.check import Case, Check, Finding
 from companion.engine import Message
-from companion.engine.errors import Field
+from companion.engine.messages import Field
 from hardware.board import shipped_boards
 from hardware.errors import NoSuchPort, PortBusy, PortFailed, PortNotAllowed
 from hardware.link import VERSION

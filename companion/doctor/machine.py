@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from companion.database import default_path
+from companion.storage.database import default_path
 from hardware.models import MODEL_FILE, Pi, is_pi, pi_of, read_model
 
 BOOT_FILES: Final = ("/boot/firmware", "/boot")

@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.doctor.check import Case, Check, Finding
 from companion.engine import Message, phrase
-from companion.engine.errors import Field
+from companion.engine.messages import Field
 
 _PACKAGES: Final = {
     "pi": ("gpiod", "lgpio", "_rpi_ws281x"),

@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.doctor.check import Case, Check, Finding
 from companion.engine import Message, phrase
-from companion.engine.errors import Field
+from companion.engine.messages import Field
 from hardware.board import Reader
 from hardware.pieces import HubPort
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.database import DatabaseError
 from companion.doctor.check import Case, Check, Finding
 from companion.engine import Message
-from companion.tags import WANTED, kept_tags
+from companion.storage.database import DatabaseError
+from companion.storage.tags import WANTED, kept_tags
 
 
 class EnrolledTags(Check):

@@ -4,19 +4,9 @@ from .cards import CARDS, Card
 from .chance import deal
 from .determinise import determinise
 from .editions import DEFAULT_EDITION, EDITIONS, HOUSE_RULES
-from .errors import (
-    BadRecord,
-    BadSetup,
-    EngineError,
-    IllegalMove,
-    Message,
-    NotAMove,
-    NothingToUndo,
-    Several,
-    UnknownSeat,
-    phrase,
-)
+from .errors import BadRecord, BadSetup, EngineError, IllegalMove, NotAMove, NothingToUndo, UnknownSeat
 from .game import Game, Question
+from .messages import Message, Several, phrase
 from .moves import Move
 from .regions import CASTILLO, PLACES, REGIONS, SEATS, TABLE
 from .state import Scoring

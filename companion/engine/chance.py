@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .errors import IllegalMove, Several
+from .errors import IllegalMove
+from .messages import Several
 from .moves import ChanceMoves, Move
 from .regions import TABLE
 

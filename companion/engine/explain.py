@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from .cards import CARDS
-from .errors import Field, Message, Several, phrase
+from .messages import Field, Message, Several, phrase
 from .moves import Move
 from .regions import NOWHERE, RECRUITS, TABLE, TOWER
 from .state import State

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from . import views
 from .editions import DEFAULT_EDITION
-from .errors import IllegalMove, Message, NothingToUndo, UnknownSeat
+from .errors import IllegalMove, NothingToUndo, UnknownSeat
 from .explain import why_not
+from .messages import Message
 from .moves import Move
 from .record import read_record, write_record
 from .regions import TABLE

@@ -11,7 +11,8 @@ from difflib import get_close_matches
 from typing import Final
 
 from .cards import CARDS, SHUFFLED_STACKS
-from .errors import NotAMove, Several
+from .errors import NotAMove
+from .messages import Several
 from .regions import (
     ALL_REGIONS,
     NEIGHBOURS,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .cards import DECKS
 from .editions import EDITIONS, HOUSE_RULES, OPEN_CASTILLO, STRICT_DIAL
-from .errors import BadSetup, Message, Several, phrase
+from .errors import BadSetup
+from .messages import Message, Several, phrase
 from .moves import MOVES_OF, Move
 from .regions import (
     CABALLEROS,

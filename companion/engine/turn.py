@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from .cards import CARDS, KING_CARD
-from .errors import Field, Message
+from .messages import Field, Message
 from .moves import ChanceMoves, Move
 from .recalling import recall, recalls
 from .regions import ALL_REGIONS, HOME_AT_START, NOWHERE, RECRUITS, SCORING_ROUNDS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, TypedDict
 
 from .cards import DECKS
-from .errors import Field
+from .messages import Field
 from .moves import Move
 from .regions import NOWHERE, PLACES, REGIONS, TILES, TOWER
 from .state import TABLE_SEAT, Scoring, Setup, State

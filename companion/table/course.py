@@ -10,21 +10,21 @@ from functools import partial
 from typing import Final
 
 from companion.engine import TABLE, Game, Message, Move
-from companion.journal import Entry
-from companion.table import asking
-from companion.table.following import Follower
+from companion.engine.words import move_words
+from companion.storage.journal import Entry
+from companion.table import turns
 from companion.table.guide import Step
-from companion.table.keeping import Keeper
-from companion.table.lingering import Lingering
+from companion.table.journal_writer import Keeper
+from companion.table.leftover_tags import Lingering
 from companion.table.making import Making, Touch, motions_shown
 from companion.table.motions import Motion, motion_of
 from companion.table.options import Options
-from companion.table.parade import Parade
+from companion.table.piece_tracker import Follower
 from companion.table.playing import Playing
+from companion.table.scoring_show import Parade
 from companion.table.showing import scoring_shows
 from companion.table.undoing import Proposal
 from companion.table.waiting import BotTurn, VetoClock
-from companion.words import move_words
 
 WRONG_S: Final = 1.5
 """How long a place blinks red."""
@@ -89,22 +89,22 @@ class Course:
     @property
     def at_turn(self) -> str | None:
         """The seat whose gestures on the board count."""
-        return asking.at_turn(self.game, self.options)
+        return turns.at_turn(self.game, self.options)
 
     @property
     def motions(self) -> list[Motion]:
         """The moves that can be shown on the board now."""
-        return asking.motions(self.game, self.options)
+        return turns.motions(self.game, self.options)
 
     @property
     def vetoing(self) -> bool:
         """Whether a step waits for somebody who may object."""
-        return asking.vetoing(self.game)
+        return turns.vetoing(self.game)
 
     @property
     def persons(self) -> list[str]:
         """The seats that people hold."""
-        return asking.persons(self.game, self.options)
+        return turns.persons(self.game, self.options)
 
     @property
     def actor(self) -> str | None:
@@ -155,7 +155,7 @@ class Course:
             self.keeper.postpone(partial(self.play, move, by, shown))
             return
         self._tell(entries if by == "table" else entries[1:])
-        self.changed(only_dialled=move.verb == "dial" and asking.dialling(game))
+        self.changed(only_dialled=move.verb == "dial" and turns.dialling(game))
         motion = motion_of(move, snapshot)
         made = [motion] if by == "person" and motion is not None and shown else []
         for each in (*made, *dropped):
@@ -199,5 +199,5 @@ class Course:
     def _tell(self, entries: Sequence[Entry]) -> None:
         """Has people told what the table played by itself: not what it dealt, and no secrets."""
         moves = [Move.parse(entry.line) for entry in entries]
-        told = [move for move in moves if move.seat != TABLE and move.verb not in asking.SECRET]
+        told = [move for move in moves if move.seat != TABLE and move.verb not in turns.SECRET]
         self.played = tuple(map(move_words, told))

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.engine import PLACES, Message, phrase
-from companion.engine.errors import Field
+from companion.engine.messages import Field
 from companion.engine.views import Snapshot
+from companion.storage.tags import Piece
 from companion.table.motions import KING, Motion
-from companion.tags import Piece
 
 STOCK: Final = "stock"
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.engine import Game, Move
-from companion.table.asking import allowed, motions
+from companion.storage.tags import Piece
 from companion.table.motions import EMPTY, Hand, Motion, Shown, Slot, show
 from companion.table.options import Options
-from companion.tags import Piece
+from companion.table.turns import allowed, motions
 
 
 class Touch(NamedTuple):

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from companion.engine import Move
 from companion.engine.views import Snapshot
-from companion.tags import Piece
+from companion.storage.tags import Piece
 
 KING: Final = Piece("king")
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from random import Random
 
 from companion.engine import TABLE, Game, Move, deal
-from companion.journal import Entry, fixed_by
-from companion.table.keeping import Keeper
+from companion.storage.journal import Entry, fixed_by
+from companion.table.journal_writer import Keeper
 
 
 class Playing:

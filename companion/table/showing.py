@@ -8,13 +8,13 @@ from typing import Final
 
 from companion.engine import CASTILLO, PLACES, TABLE, Game, Message, Move, Several, phrase
 from companion.engine.views import Snapshot
-from companion.table.asking import persons
+from companion.engine.words import move_words
 from companion.table.guide import Step
 from companion.table.motions import EMPTY, Hand, Motion, Slot, lit, motion_of
 from companion.table.options import Options
 from companion.table.prompts import Board, Choice, Prompt
 from companion.table.scene import scene_of
-from companion.words import move_words
+from companion.table.turns import persons
 from hardware.ports import Pattern, Scene, Show
 
 MARKER: Final = phrase("The marker of {seat} to {score}.")

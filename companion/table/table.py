@@ -13,24 +13,24 @@ from queue import Empty, SimpleQueue
 from random import Random
 
 from companion.engine import Game, Message
+from companion.storage.tags import Piece
 from companion.table import showing
+from companion.table.board_input import Hands
+from companion.table.bot_process import Thought
 from companion.table.course import Course
-from companion.table.following import Follower
-from companion.table.hands import Hands
-from companion.table.joining import Joining, Knock, Seated
-from companion.table.keeping import SAVED, Keeper
-from companion.table.listening import Listener, Said
+from companion.table.journal_writer import SAVED, Keeper
 from companion.table.making import Touch
 from companion.table.motions import Hand, Motion
 from companion.table.options import Options
+from companion.table.phone_input import Listener, Said
+from companion.table.piece_tracker import Follower
 from companion.table.playing import Playing
 from companion.table.prompts import Board, Phones
+from companion.table.seat_holders import Joining, Knock, Seated
 from companion.table.showing import Situation, roll_call
 from companion.table.taking_back import TakingBack
-from companion.table.thinkers import Thought
-from companion.table.trying import Trial, Try
 from companion.table.waiting import BotTurn, Thinks
-from companion.tags import Piece
+from companion.table.workshop_hold import Trial, Try
 from hardware.ports import Gesture, Lights, Press, Scene, Tap, Trouble
 
 Heard = Gesture | Said | Seated | Knock | Thought | Try

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from companion.engine import TABLE, Game, Move
 from companion.engine.views import View
+from companion.table.bot_process import Thought
 from companion.table.options import PERSON, Options
-from companion.table.thinkers import Thought
 
 
 class Thinks(Protocol):

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine import EDITIONS
+from companion.engine.words import PLACE_NAMES
 from companion.translations.forms import Forms
-from companion.words import PLACE_NAMES
 
 EDITION_OF: Final = {"nl": "bigbox-nl", "de": "bigbox-de", "fr": "classic-fr", "es": "anniversary-es"}
 """Whose terms a language uses when the game is of an edition in another language."""

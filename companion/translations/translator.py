@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.engine import DEFAULT_EDITION, TABLE, Message, Move, Several, phrase
-from companion.engine.errors import Field
+from companion.engine.messages import Field
+from companion.engine.words import CARD_WORDS, CardWords, move_words
 from companion.translations.catalogue import catalogue
 from companion.translations.colours import CHANCE, COLOURS, CONTROLS
 from companion.translations.forms import Forms
 from companion.translations.languages import ENGLISH, LANGUAGES
 from companion.translations.terms import PLACES, terms_of
-from companion.words import CARD_WORDS, CardWords, move_words
 
 _LOG: Final = logging.getLogger(__name__)
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final, Self
 
-from companion.database import Database, DatabaseError, open_database
 from companion.engine import Message, phrase
-from companion.tags import Answer, Batch, Outcome, Piece, Tags
+from companion.storage.database import Database, DatabaseError, open_database
+from companion.storage.tags import Answer, Batch, Outcome, Piece, Tags
 from companion.translations import Translator
 
 BATCH_IS_DONE: Final = phrase("Done: {pieces}. {count} of {wanted} enrolled.")

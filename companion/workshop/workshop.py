@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, TypedDict
 
 from companion.doctor import CHECKS, Case, Finding, run
-from companion.table.explaining import trouble_words
-from companion.table.trying import Try
-from companion.tags import WANTED, Piece
+from companion.storage.tags import WANTED, Piece
+from companion.table.refusals import trouble_words
+from companion.table.workshop_hold import Try
 from companion.translations import Translator
 from companion.workshop.enrolling import Drawer
 from companion.workshop.steps import light_steps

@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 from random import Random
 
-from companion.database import open_database
 from companion.engine import Game
-from companion.journal import Journal
-from companion.table.keeping import Keeper
+from companion.storage.database import open_database
+from companion.storage.journal import Journal
+from companion.table.journal_writer import Keeper
 from companion.table.options import Options
 from companion.table.table import Table
 from hardware.board import find_board

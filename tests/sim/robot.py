@@ -10,16 +10,16 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from companion.database import open_database
 from companion.engine import Game
-from companion.journal import Journal
+from companion.storage.database import open_database
+from companion.storage.journal import Journal
+from companion.storage.tags import Piece, simulated_tags
 from companion.table.guide import STOCK
-from companion.table.keeping import Keeper
+from companion.table.journal_writer import Keeper
 from companion.table.options import Options
 from companion.table.prompts import NOTHING, Board, Choice, Prompt
 from companion.table.table import Said, Table
 from companion.table.waiting import Thinks
-from companion.tags import Piece, simulated_tags
 from hardware.board import Board as BoardFile
 from hardware.board import find_board
 from hardware.ports import Pattern, Press

@@ -11,13 +11,13 @@ from random import Random
 
 import pytest
 
-from companion.database import open_database
-from companion.journal import Journal
-from tests.random_games import LONGER
+from companion.storage.database import open_database
+from companion.storage.journal import Journal
+from tests.support.random_games import LONGER
 
 KILLS = 20 if LONGER == 1 else 300
 MOMENTS = Random(7)
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 def start(file: Path, seed: int) -> subprocess.Popen[str]:

@@ -6,17 +6,17 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.database import open_database
 from companion.engine import Game
-from companion.journal import Entry, Journal
-from companion.table.keeping import Keeper
+from companion.storage.database import open_database
+from companion.storage.journal import Entry, Journal
+from companion.table.journal_writer import Keeper
 from companion.table.options import Options
 from companion.table.table import Table
 from hardware.board import find_board
 from hardware.ports import Pattern
 from hardware.simulated.board import SimulatedBoard
-from tests.arrange import turn_of
 from tests.sim.robot import Screen
+from tests.support.arrange import turn_of
 
 
 class Patient:

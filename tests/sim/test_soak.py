@@ -10,12 +10,12 @@ from random import Random
 import pytest
 
 from companion.engine import EDITIONS, SEATS, Game
-from companion.table.asking import vetoing
 from companion.table.guide import STOCK, position_of
-from tests.random_games import LONGER
+from companion.table.turns import vetoing
 from tests.sim.faults import MISHAPS, ON_BUTTONS, Mishap
 from tests.sim.robot import WAYS, Robot, at_a_table
 from tests.sim.test_faults import act_and_check
+from tests.support.random_games import LONGER
 
 ROUNDS_OF_TEN = 50
 """`make soak` plays 500 games."""

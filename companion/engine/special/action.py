@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..errors import Field, Message
+from ..messages import Field, Message
 from ..moves import Move
 from ..regions import NOWHERE
 from ..state import Phase, State

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import phrase
+from ..messages import phrase
 from ..moves import Move
 from ..state import State
 from .action import Special

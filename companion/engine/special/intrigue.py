@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import Message, phrase
+from ..messages import Message, phrase
 from ..moves import Move
 from ..regions import CABALLEROS, NOWHERE
 from ..state import State

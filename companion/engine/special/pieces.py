@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import phrase
+from ..messages import phrase
 from ..moves import Move
 from ..recalling import recall, recalls
 from ..regions import PLACES, POWER_CARDS

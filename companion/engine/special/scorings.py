@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..errors import phrase
+from ..messages import phrase
 from ..moves import Move
 from ..regions import ALL_REGIONS, TOWER
 from ..scoring import score

@@ -1,0 +1,68 @@
+"""What the commands on kept games share: which file, and a game by its number."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+import click
+
+from companion.storage.database import default_path, look_into
+from companion.storage.journal import Journal, Kept
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def database_option(command: Callable[P, R]) -> Callable[P, R]:
+    """The option that says in which file the games are kept."""
+    return click.option(
+        "--database",
+        type=click.Path(path_type=Path),
+        default=default_path,
+        help="Where the games are kept.  [default: table.db in your own data folder]",
+    )(command)
+
+
+@contextmanager
+def journal_in(file: Path) -> Iterator[Journal | None]:
+    """The games in a file, which is only looked at; none if there is no such file, or it is of before games."""
+    with look_into(file) as database:
+        if database is None or not database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'entries'"):
+            yield None
+        else:
+            yield Journal(database)
+
+
+def kept_game(file: Path, number: int) -> Kept:
+    """The game of a number, or a clear word that there is none."""
+    with journal_in(file) as journal:
+        if journal is None:
+            raise click.ClickException(
+                f"There is no game {number}: none is kept in {file} yet. Name another file with --database."
+            )
+        return journal.load(number)
+
+
+def local_time(at: str) -> str:
+    """A time of the journal as the clock on the wall shows it."""
+    return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}"
+
+
+@contextmanager
+def played_by_one(file: Path) -> Iterator[None]:
+    """Lets only one program play at the table of a file: two would go on with the same game, each its own way."""
+    # A file of its own: SQLite's locks are lost when anybody closes the database's.
+    with file.with_name(f"{file.name}-playing").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise click.ClickException(
+                f"Another program plays at the table that is kept in {file}. Stop that one first (the service: sudo "
+                "systemctl stop el-grande-table), or keep this table elsewhere with --database."
+            ) from None
+        yield

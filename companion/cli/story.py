@@ -1,0 +1,104 @@
+"""A record told in rounds: who did what, and what every scoring brought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from companion.engine import PLACES, Game, Move, Scoring
+from companion.engine.views import masked
+from companion.engine.words import CARD_WORDS, PLACE_NAMES
+from companion.translations import Translator
+
+_ENGLISH: Final = Translator()
+
+
+def story(game: Game) -> Iterator[str]:
+    """The game told line by line, from its first move on."""
+    rules = f", house rules {' and '.join(game.house)}" if game.house else ""
+    yield f"{game.edition}, {game.rounds} rounds, seats {', '.join(game.seats)}{rules}"
+    yield ""
+    yield "Set-up"
+    again = Game(game.seats, game.edition, game.rounds, game.house)
+    card = ""
+    # Until the game is over, dials not turned yet and cards taken back are nobody's business.
+    unturned = sum(line.endswith("dial ?") for line in game.view(None)["log"])
+    for move, same in groupby(game.moves):
+        if move.verb == "card":
+            card = again.snapshot()["open"][str(move.number)]
+        told = len(again.scorings)
+        times = 0
+        for _ in same:
+            again.play(move)
+            times += 1
+        if move.verb == "end":
+            card = ""
+        secret = move.verb == "dial" and len(again.moves) > len(game.moves) - unturned
+        if secret or (move.verb == "retake" and not game.over):
+            yield f"    {_ENGLISH.move(masked(move))}"
+        else:
+            yield from _told(move, times, card, again.round)
+        yield from _scored(again, again.scorings[told:])
+    yield ""
+    yield _standing(again)
+
+
+def _told(move: Move, times: int, card: str, number: int) -> Iterator[str]:
+    """One move, or the same move several times running."""
+    words = _ENGLISH.move(move)
+    if move.verb == "reveal":
+        if move.number == 1:
+            yield ""
+            yield f"Round {number}"
+        yield f"  {words}"
+    elif move.verb == "card":
+        yield f"    takes {_title(card)}"
+    elif move.verb == "special":
+        yield f"    begins the special action: {CARD_WORDS[card].text}"
+    elif move.verb == "recruit" and not card:
+        yield f"  {move.seat}'s turn"
+        yield f"    brings {move.number} to the court"
+    elif move.seat == "table" or move.verb == "power" or (move.verb == "dial" and not card):
+        yield f"  {words}"
+    elif move.verb != "end":
+        yield f"    {words}" + (f", {times} times" if times > 1 else "")
+
+
+def _scored(game: Game, scorings: Sequence[Scoring]) -> Iterator[str]:
+    """The scorings that a move caused."""
+    if not scorings:
+        return
+    general = scorings[0].occasion == "general"
+    if general:
+        yield "  General scoring"
+    for scoring in scorings:
+        name = PLACE_NAMES[PLACES[scoring.place]]
+        yield f"    {name} is scored: {', '.join(_gains(game.seats, scoring)) or 'nothing'}"
+    if general:
+        yield f"    points: {_points(game)}"
+
+
+def _gains(seats: Sequence[str], scoring: Scoring) -> Iterator[str]:
+    bonus = scoring.king_bonus + scoring.grande_bonus
+    for seat, points in enumerate(scoring.points):
+        if seat == scoring.leader and bonus:
+            yield f"{seats[seat]} {points} + {bonus}"
+        elif points:
+            yield f"{seats[seat]} {points}"
+
+
+def _standing(game: Game) -> str:
+    if not game.over:
+        return f"The game goes on: {', '.join(game.to_act)} to act. Points: {_points(game)}"
+    if len(game.winners) == 1:
+        return f"{game.winners[0]} wins: {_points(game)}"
+    return f"{' and '.join(game.winners)} share the first place: {_points(game)}"
+
+
+def _points(game: Game) -> str:
+    return ", ".join(f"{seat} {score}" for seat, score in game.scores.items())
+
+
+def _title(card: str) -> str:
+    return f"«{CARD_WORDS[card].title}»"

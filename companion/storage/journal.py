@@ -1,0 +1,399 @@
+"""The journal of the table: every move is on disk before anybody sees its effect, and nothing is ever deleted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from companion.engine import TABLE, EngineError, Game, Move, NotAMove, NothingToUndo, phrase
+from companion.storage.database import Database, DatabaseError
+
+KINDS: Final = ("move", "undo", "note")
+MAKERS: Final = ("person", "bot", "table")
+
+_SET_ASIDE: Final = "set-aside"
+_SECRET: Final = ("dial", "retake")
+_MOST_GAMES: Final = 2**63 - 1
+
+
+class BadJournal(DatabaseError):
+    """A kept game that does not replay; `entry` is the number of the first entry that is wrong, 0 if none is."""
+
+    because = "Game {game} in {path} cannot be rebuilt: entry {entry} is wrong ({why}). All of it was left as it is."
+    do = "Put a copy of the file in its place, or begin another game."
+
+    def __init__(self, path: Path, why: str, game: int, entry: int = 0) -> None:
+        self.entry = entry
+        super().__init__(path, why, game=game, entry=entry)
+
+
+class BadHeader(BadJournal):
+    """A kept game of which is not known what was agreed."""
+
+    because = "Game {game} in {path} cannot be rebuilt: its beginning is wrong ({why}). All of it was left as it is."
+
+
+class NoSuchGame(DatabaseError):
+    """A number that no kept game has."""
+
+    because = "There is no game {game} in {path}."
+    do = "`companion games` lists those that are there."
+
+
+class FinishedGame(DatabaseError):
+    """Something was to be added to a game that is finished."""
+
+    because = phrase("Game {game} in {path} is finished. Nothing was added.")
+    do = phrase("Begin another game.")
+
+
+class OtherEntries(DatabaseError):
+    """The journal does not hold what the writer thinks it holds."""
+
+    because = phrase(
+        "Game {game} in {path} is not as this program left it: it has {found} entries, where {expected} were expected. "
+        "Nothing was added."
+    )
+    do = phrase("If another program plays on this file, close it. Then open the game again.")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing to keep: a move; how many moves are taken back; or a note, which is an object in JSON.
+
+    >>> Entry("move", "red power 7", "person")
+    Entry(kind='move', line='red power 7', by='person')
+    >>> Entry("undo", "0")
+    Traceback (most recent call last):
+    ...
+    ValueError: an undo takes back a number of moves from 1 on, not '0'
+    """
+
+    kind: str
+    line: str
+    by: str = "table"
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"there is no entry of the kind '{self.kind}'; there are {', '.join(KINDS)}")
+        if self.by not in MAKERS:
+            raise ValueError(f"nobody called '{self.by}' makes entries; there are {', '.join(MAKERS)}")
+        _CHECKS[self.kind](self.line)
+
+
+def note(fields: Mapping[str, object], by: str = "table") -> Entry:
+    """What the table must remember beside the moves.
+
+    >>> note({"seat": "red", "player": "bot"})
+    Entry(kind='note', line='{"player": "bot", "seat": "red"}', by='table')
+    """
+    return Entry("note", _json(fields), by)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A game as the journal has it."""
+
+    id: int
+    game: Game
+    made_by: tuple[str, ...]
+    """Who made each move that stands: as long as the game's moves."""
+    options: dict[str, object]
+    seed: int = field(repr=False)
+    begun_at: str
+    finished_at: str | None
+    entries: int
+    """How many there are: the `after` of the next append."""
+    notes: tuple[dict[str, object], ...]
+    fixed: int = 0
+    """How many moves stand for good: cards were turned up after them, if only in a game that was taken back since."""
+
+    @property
+    def set_aside(self) -> bool:
+        """Whether another game was begun in its place."""
+        return next((bool(note[_SET_ASIDE]) for note in reversed(self.notes) if _SET_ASIDE in note), False)
+
+
+def fixed_by(moves: Sequence[Move], index: int) -> int:
+    """How many moves a card that was turned up fixes: all before the cards that are turned up with it."""
+    while index and moves[index - 1].seat == TABLE:
+        index -= 1
+    return index
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A kept game in a line."""
+
+    id: int
+    begun_at: str
+    finished_at: str | None
+    edition: str = ""
+    seats: tuple[str, ...] = ()
+    moves: int = 0
+    round: int = 0
+    scores: Mapping[str, int] = field(default_factory=dict)
+    winners: tuple[str, ...] = ()
+    set_aside: bool = False
+    problem: BadJournal | None = None
+    """Why nothing more is known: the game cannot be rebuilt."""
+
+
+def utc_now() -> str:
+    """The time, as entries carry it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class Journal:
+    """The games of a table. What a call has written is on disk when it returns; if it raises, nothing was written.
+
+        journal = Journal(database)
+        number = journal.begin(game, {"people": ["red"]}, seed=7)
+        journal.append(number, [Entry("move", "table king galicia")], after=0)
+        journal.load(number).game.moves
+
+    It writes nothing by itself: what is legal, and when a game is over, the caller knows.
+    """
+
+    def __init__(self, database: Database, now: Callable[[], str] = utc_now) -> None:
+        self.database = database
+        self._now = now
+
+    # Writing.
+
+    def begin(self, game: Game, options: Mapping[str, object], seed: int) -> int:
+        """Keeps a game that begins, and tells its number."""
+        if game.moves:
+            raise ValueError("the game has moves already; import_record keeps such a game")
+        with self.database.transaction():
+            return self._insert_game(game, options, seed)
+
+    def append(self, game_id: int, entries: Sequence[Entry], after: int | None = None) -> int:
+        """Adds entries, all or none, and tells how many there are now.
+
+        `after` is how many the caller knows of. Where there are more, because an earlier append was written though it
+        seemed to fail, those that are the same are not written again; any other is refused.
+        """
+        with self.database.transaction():
+            finished_at = self._row(game_id)[1]
+            count = self._count(game_id)
+            there = 0 if after is None else self._already_there(game_id, entries, after, count)
+            new = entries[there:]
+            if new and finished_at is not None:
+                raise FinishedGame(self.database.path, game=game_id)
+            self._check_undos(game_id, new)
+            self._insert_entries(game_id, new, count)
+        return count + len(new)
+
+    def finish(self, game_id: int) -> None:
+        """Closes a game: it is not gone on with. A second time changes nothing."""
+        with self.database.transaction():
+            if self._row(game_id)[1] is None:
+                self.database.execute("UPDATE games SET finished_at = ? WHERE id = ?", (self._now(), game_id))
+
+    def set_aside(self, game_id: int) -> None:
+        """Lets another game be begun before this one is finished."""
+        self.append(game_id, [note({_SET_ASIDE: True})])
+
+    def take_up(self, game_id: int) -> None:
+        """Goes on with a game that was set aside."""
+        self.append(game_id, [note({_SET_ASIDE: False})])
+
+    def import_record(self, text: str, options: Mapping[str, object] | None = None, seed: int = 0) -> int:
+        """Keeps the game of a record, and tells its number. It does not take the place of a game under way."""
+        game = Game.from_record(text)
+        entries = [Entry("move", move.text, "table" if move.seat == TABLE else "person") for move in game.moves]
+        with self.database.transaction():
+            if not game.over and self._under_way() is not None:
+                entries.append(note({_SET_ASIDE: True}))
+            number = self._insert_game(game, options or {}, seed, finished=game.over)
+            self._insert_entries(number, entries, 0)
+        return number
+
+    # Reading.
+
+    def load(self, game_id: int) -> Kept:
+        """Rebuilds a game from its entries; raises `BadJournal` where they do not replay."""
+        with self.database.transaction("DEFERRED"):
+            row = self._row(game_id)
+            # As bytes, so that a damaged text is told with its entry.
+            entries = self.database.execute(
+                "SELECT number, CAST(kind AS BLOB), CAST(line AS BLOB), CAST(made_by AS BLOB)"
+                " FROM entries WHERE game = ? ORDER BY number",
+                (game_id,),
+            )
+        return _rebuilt(self.database.path, game_id, row, entries)
+
+    def unfinished(self) -> Kept | None:
+        """The last game that is neither finished nor set aside.
+
+        Its last move may have been played: then the program ended before it could close the game.
+        """
+        game_id = self._under_way()
+        return None if game_id is None else self.load(game_id)
+
+    def games(self) -> list[Summary]:
+        """All kept games, oldest first."""
+        rows = self.database.execute("SELECT id, begun_at, finished_at FROM games ORDER BY id")
+        return [self._summary(*row) for row in rows]
+
+    def _summary(self, game_id: int, begun_at: str, finished_at: str | None) -> Summary:
+        try:
+            kept = self.load(game_id)
+        except BadJournal as problem:
+            return Summary(game_id, begun_at, finished_at, problem=problem)
+        game = kept.game
+        return Summary(
+            game_id, begun_at, finished_at, game.edition, game.seats, len(game.moves), game.round, game.scores,
+            game.winners, kept.set_aside,
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"<Journal in {self.database.path}>"
+
+    # In a transaction.
+
+    def _row(self, game_id: int) -> Any:
+        """When a game was begun and finished, its header, options and seed."""
+        rows: list[Any] = []
+        if 0 < game_id <= _MOST_GAMES:
+            rows = self.database.execute(
+                "SELECT begun_at, finished_at, CAST(header AS BLOB), CAST(options AS BLOB), CAST(seed AS BLOB)"
+                " FROM games WHERE id = ?",
+                (game_id,),
+            )
+        if not rows:
+            raise NoSuchGame(self.database.path, game=game_id)
+        return rows[0]
+
+    def _count(self, game_id: int) -> int:
+        [[count]] = self.database.execute("SELECT coalesce(max(number), 0) FROM entries WHERE game = ?", (game_id,))
+        return int(count)
+
+    def _under_way(self) -> int | None:
+        rows = self.database.execute(
+            """
+            SELECT id FROM games WHERE finished_at IS NULL AND ? != coalesce(
+                (SELECT line FROM entries WHERE game = id AND kind = 'note' AND line IN (?, ?)
+                 ORDER BY number DESC LIMIT 1), '')
+            ORDER BY id DESC LIMIT 1
+            """,
+            (_json({_SET_ASIDE: True}), _json({_SET_ASIDE: True}), _json({_SET_ASIDE: False})),
+        )
+        return rows[0][0] if rows else None
+
+    def _already_there(self, game_id: int, entries: Sequence[Entry], after: int, count: int) -> int:
+        """How many of the entries an earlier append has written."""
+        rows = self.database.execute(
+            "SELECT kind, line, made_by FROM entries WHERE game = ? AND number > ? ORDER BY number", (game_id, after)
+        )
+        same = [(entry.kind, entry.line, entry.by) for entry in entries[: len(rows)]]
+        if after > count or rows != same:
+            raise OtherEntries(self.database.path, game=game_id, found=count, expected=after)
+        return len(rows)
+
+    def _check_undos(self, game_id: int, entries: Iterable[Entry]) -> None:
+        """Refuses to take back more moves than there are: such a journal would not replay."""
+        if all(entry.kind != "undo" for entry in entries):
+            return
+        [[standing]] = self.database.execute(
+            "SELECT total(CASE kind WHEN 'move' THEN 1 WHEN 'undo' THEN -CAST(line AS INTEGER) END)"
+            " FROM entries WHERE game = ?",
+            (game_id,),
+        )
+        for entry in entries:
+            standing += 1 if entry.kind == "move" else -int(entry.line) if entry.kind == "undo" else 0
+            if standing < 0:
+                raise NothingToUndo("{count} moves cannot be taken back: there are fewer", count=int(entry.line))
+
+    def _insert_game(self, game: Game, options: Mapping[str, object], seed: int, finished: bool = False) -> int:
+        now = self._now()
+        header = game.record().partition("\n\n")[0]
+        self.database.execute(
+            "INSERT INTO games (begun_at, finished_at, header, options, seed) VALUES (?, ?, ?, ?, ?)",
+            (now, now if finished else None, header, _json(options), str(seed)),
+        )
+        [[number]] = self.database.execute("SELECT last_insert_rowid()")
+        return int(number)
+
+    def _insert_entries(self, game_id: int, entries: Iterable[Entry], count: int) -> None:
+        now = self._now()
+        for number, entry in enumerate(entries, start=count + 1):
+            self.database.execute(
+                "INSERT INTO entries (game, number, kind, line, made_by, at) VALUES (?, ?, ?, ?, ?, ?)",
+                (game_id, number, entry.kind, entry.line, entry.by, now),
+            )
+
+
+# --- Entries made and read -------------------------------------------------------------------------------------------
+
+
+def _json(fields: Mapping[str, object]) -> str:
+    return json.dumps(dict(fields), ensure_ascii=False, sort_keys=True, allow_nan=False)
+
+
+def _undone(line: str) -> int:
+    if not (line.isascii() and line.isdecimal() and int(line)):
+        raise ValueError(f"an undo takes back a number of moves from 1 on, not '{line}'")
+    return int(line)
+
+
+def _noted(line: str) -> dict[str, object]:
+    fields = json.loads(line)
+    if not isinstance(fields, dict):
+        raise ValueError("a note is an object in JSON")
+    return fields
+
+
+_CHECKS: Final[dict[str, Callable[[str], object]]] = {"move": Move.parse, "undo": _undone, "note": _noted}
+
+
+def _rebuilt(path: Path, game_id: int, row: Any, entries: Iterable[tuple[int, bytes, bytes, bytes]]) -> Kept:
+    """The game that the entries make, played from its beginning."""
+    begun_at, finished_at, header, options, seed = row
+    try:
+        game = Game.from_record(header.decode())
+        agreed = _noted(options.decode())
+        secret = int(seed)
+    except ValueError as error:
+        raise BadHeader(path, str(error), game_id) from None
+    made_by: list[str] = []
+    notes: list[dict[str, object]] = []
+    count = fixed = 0
+    for number, kind, content, maker in entries:
+        count += 1
+        line = ""
+        try:
+            if number != count:
+                raise ValueError("it is missing")
+            line = content.decode()
+            match kind.decode():
+                case "move":
+                    game.play(line)
+                    made_by.append(maker.decode())
+                    if line.startswith(f"{TABLE} "):
+                        fixed = max(fixed, fixed_by(game.moves, len(game.moves) - 1))
+                case "undo":
+                    for _ in range(_undone(line)):
+                        game.undo()
+                        made_by.pop()
+                case "note":
+                    notes.append(_noted(line))
+                case unknown:
+                    raise ValueError(f"there are no entries of the kind '{unknown}'")
+        except ValueError as error:
+            raise BadJournal(path, _reason(line, error), game_id, count) from None
+    return Kept(game_id, game, tuple(made_by), agreed, secret, begun_at, finished_at, count, tuple(notes), fixed)
+
+
+def _reason(line: str, error: ValueError) -> str:
+    """Why an entry does not replay, without what a player may not have shown yet."""
+    if isinstance(error, NotAMove):
+        return "it is no move"
+    if any(word in line.split() for word in _SECRET):
+        return "it is not possible there"
+    return str(error.message) if isinstance(error, EngineError) else str(error)

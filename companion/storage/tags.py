@@ -1,0 +1,235 @@
+"""What the tags in the pieces stand for, and how a batch of them is enrolled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from companion.engine import SEATS, Message, phrase
+from companion.engine.messages import Field
+from companion.storage.database import Database, look_into
+
+TILES: Final = ("8", "4")
+
+# A piece by its kind: its short name, one of it, and all of it.
+_NAMES: Final = {"caballero": "{which}-caballero", "grande": "{which}-grande", "king": "king", "tile": "tile-{which}"}
+_ONE: Final = {
+    "caballero": phrase("a {which} caballero"),
+    "grande": phrase("the {which} Grande"),
+    "king": phrase("the King"),
+    "tile": phrase("the score tile {which}"),
+}
+_ALL: Final = {**_ONE, "caballero": phrase("the {which} caballeros")}
+
+
+class Piece(NamedTuple):
+    """What a tag stands for: a kind and colour of piece, not one cube among its like.
+
+    >>> str(Piece("caballero", "red")), str(Piece("king")), str(Piece("tile", "8"))
+    ('red-caballero', 'king', 'tile-8')
+    >>> Piece.parse("brown-grande")
+    Piece(kind='grande', which='brown')
+    """
+
+    kind: str
+    """`caballero`, `grande`, `king` or `tile`."""
+    which: str = ""
+    """Its colour; of a tile, its value; of the King, nothing."""
+
+    @classmethod
+    def parse(cls, name: str) -> Piece:
+        """The piece of this name."""
+        piece = _BY_NAME.get(name)
+        if piece is None:
+            raise ValueError(f"there is no piece called '{name}'; there are {', '.join(_BY_NAME)}")
+        return piece
+
+    def __str__(self) -> str:
+        return _NAMES[self.kind].format(which=self.which)
+
+    @property
+    def one(self) -> Message:
+        """One such piece, in words.
+
+        >>> str(Piece("caballero", "red").one)
+        'a red caballero'
+        """
+        return Message.using(_ONE[self.kind], {"which": self.which})
+
+    @property
+    def all(self) -> Message:
+        """All such pieces, in words.
+
+        >>> str(Piece("caballero", "red").all), str(Piece("grande", "red").all)
+        ('the red caballeros', 'the red Grande')
+        """
+        return Message.using(_ALL[self.kind], {"which": self.which})
+
+
+def _whole_set() -> Iterator[tuple[Piece, int]]:
+    # Colour by colour, so that one player's pieces are in the hand together.
+    for colour in SEATS:
+        yield Piece("caballero", colour), 30
+        yield Piece("grande", colour), 1
+    yield Piece("king"), 1
+    for value in TILES:
+        yield Piece("tile", value), 1
+
+
+WANTED: Final = dict(_whole_set())
+"""The whole set, 158 tags: how many of each piece. The caballero that marks the score needs none."""
+_BY_NAME: Final = {str(piece): piece for piece in WANTED}
+
+
+def simulated_tags() -> dict[str, Piece]:
+    """A tag for every piece of the game, for a board that has no real ones."""
+    pieces = [piece for piece, count in WANTED.items() for _ in range(count)]
+    return {f"{0x04000000 + number:08X}": piece for number, piece in enumerate(pieces)}
+
+
+class TagTaken(ValueError):
+    """A tag that stands for another piece already."""
+
+    def __init__(self, tag: str, piece: Piece) -> None:
+        self.tag = tag
+        self.piece = piece
+        super().__init__(f"{tag} is enrolled as {piece.one}")
+
+
+class Tags:
+    """The enrolled tags, kept in the database: every change is on disk at once, so an interruption loses none."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def what(self, tag: str) -> Piece | None:
+        """What a tag stands for, if it is enrolled."""
+        rows = self.database.execute("SELECT piece FROM tags WHERE tag = ?", (tag,))
+        return Piece.parse(rows[0][0]) if rows else None
+
+    def __contains__(self, tag: object) -> bool:
+        return isinstance(tag, str) and self.what(tag) is not None
+
+    def enrol(self, tag: str, piece: Piece) -> None:
+        """Lets a tag stand for a piece; refuses one that stands for another."""
+        if piece not in WANTED:
+            raise ValueError(f"there is no {piece!r} in the game")
+        with self.database.transaction():
+            known = self.what(tag)
+            if known is None:
+                self.database.execute("INSERT INTO tags (tag, piece) VALUES (?, ?)", (tag, str(piece)))
+            elif known != piece:
+                raise TagTaken(tag, known)
+
+    def forget(self, tags: Iterable[str]) -> None:
+        """Lets tags stand for nothing, all of them or, if that fails, none."""
+        with self.database.transaction():
+            for tag in tags:
+                self.database.execute("DELETE FROM tags WHERE tag = ?", (tag,))
+
+    def standing_for(self, piece: Piece) -> list[str]:
+        """The tags of a piece."""
+        rows = self.database.execute("SELECT tag FROM tags WHERE piece = ? ORDER BY tag", (str(piece),))
+        return [tag for (tag,) in rows]
+
+    def snapshot(self) -> dict[str, Piece]:
+        """All tags of now with what they stand for: for the thread of a device, which must not use the database."""
+        return {tag: Piece.parse(name) for tag, name in self.database.execute("SELECT tag, piece FROM tags")}
+
+    def counts(self) -> dict[Piece, int]:
+        """How many tags stand for each piece of the whole set."""
+        rows: dict[str, int] = dict(self.database.execute("SELECT piece, count(*) FROM tags GROUP BY piece"))
+        return {piece: rows.get(str(piece), 0) for piece in WANTED}
+
+    def __repr__(self) -> str:
+        return f"<Tags in {self.database.path}>"
+
+
+def kept_tags(file: Path) -> dict[str, Piece]:
+    """The tags in a file, which is only looked at: it may be missing, empty or of an older version."""
+    with look_into(file) as database:
+        if database is None or not database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'tags'"):
+            return {}
+        return Tags(database).snapshot()
+
+
+class Outcome(Enum):
+    """What a tap in a batch can come to, in words."""
+
+    NEW = phrase("{tag} is {piece} now.")
+    AGAIN = phrase("{tag} was tapped in this batch before; it counts once.")
+    KEPT = phrase("{tag} was {piece} before, and stays so.")
+    ELSEWHERE = phrase("Refused: {tag} is enrolled as {piece}.")
+    ENOUGH = phrase("Refused: {tag} is one too many; no more tags are wanted for {pieces}.")
+
+
+class Answer(NamedTuple):
+    """What came of a tap: the piece is what the tag stands for, or, of one too many, what it would have been."""
+
+    outcome: Outcome
+    tag: str
+    piece: Piece
+
+    @property
+    def message(self) -> Message:
+        """The answer in words."""
+        fields: dict[str, Field] = {"tag": self.tag, "piece": self.piece.one, "pieces": self.piece.all}
+        return Message.using(self.outcome.value, fields)
+
+
+class Batch:
+    """Pieces of one kind and colour, enrolled one after another.
+
+    Afresh, all pieces that are there are tapped, known or new; when the batch is finished, and not before, the tags
+    that were not tapped are forgotten, as those of lost pieces.
+    """
+
+    def __init__(self, tags: Tags, piece: Piece, afresh: bool = False) -> None:
+        self.tags = tags
+        self.piece = piece
+        self.wanted = WANTED[piece]
+        self.afresh = afresh
+        self.tapped: set[str] = set()
+        self.finished = False
+
+    @property
+    def count(self) -> int:
+        """How many pieces of the batch are done."""
+        return len(self.tapped) if self.afresh else len(self.tags.standing_for(self.piece))
+
+    @property
+    def missing(self) -> int:
+        """How many are still to come."""
+        return max(0, self.wanted - self.count)
+
+    def tap(self, tag: str) -> Answer:
+        """Takes a tapped tag into the batch if it belongs there, and says what came of it."""
+        known = self.tags.what(tag)
+        if known is not None and known != self.piece:
+            return Answer(Outcome.ELSEWHERE, tag, known)
+        if tag in self.tapped:
+            return Answer(Outcome.AGAIN, tag, self.piece)
+        # Afresh, those from before count like new ones: 30 are enough, whichever they are.
+        if not self.missing and (self.afresh or known is None):
+            return Answer(Outcome.ENOUGH, tag, self.piece)
+        self.tags.enrol(tag, self.piece)
+        self.tapped.add(tag)
+        return Answer(Outcome.NEW if known is None else Outcome.KEPT, tag, self.piece)
+
+    def untapped(self) -> list[str]:
+        """The enrolled tags that finishing now would forget. A batch in which nothing was tapped forgets nothing."""
+        if not self.afresh or not self.tapped:
+            return []
+        return [tag for tag in self.tags.standing_for(self.piece) if tag not in self.tapped]
+
+    def finish(self) -> list[str]:
+        """Ends the batch, and tells the tags that were forgotten by it."""
+        forgotten = self.untapped()
+        self.tags.forget(forgotten)
+        self.finished = True
+        return forgotten
+
+    def __repr__(self) -> str:
+        return f"<Batch of {self.piece}, {self.count} of {self.wanted}{', afresh' if self.afresh else ''}>"

@@ -1,0 +1,99 @@
+"""Keeps what happens at a table: on disk before anybody sees it, and in memory only if the players say so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+from companion.engine import Message, phrase
+from companion.storage.database import DatabaseError
+from companion.storage.journal import Entry
+
+RETRY_S: Final = 5.0
+"""How often the table tries to save what it could not."""
+NOT_SAVED: Final = phrase("Not saved since move {move}.")
+SAVED: Final = phrase("All is saved again.")
+
+
+class Diary(Protocol):
+    """What a table needs of the journal."""
+
+    def append(self, game_id: int, entries: Sequence[Entry], after: int) -> object: ...
+
+
+class Keeper:
+    """Writes a game's entries; when that fails it keeps them, if it may, and tries again."""
+
+    def __init__(self, diary: Diary, game_id: int, entries: int) -> None:
+        self.version = entries
+        """How many entries the game has, saved or not."""
+        self.trouble: tuple[Message, ...] = ()
+        """Since when entries are not saved, and why; nothing if all are."""
+        self.in_memory = False
+        """Whether the players go on without saving."""
+        self._diary = diary
+        self._game_id = game_id
+        self._saved = entries
+        self._waiting: list[Entry] = []
+        self._postponed: Callable[[], None] | None = None
+        self._tried_s = 0.0
+
+    @property
+    def stuck(self) -> bool:
+        """Whether nothing can be saved, and the players have not said that they go on without."""
+        return bool(self.trouble) and not self.in_memory
+
+    def keep(self, entries: Sequence[Entry], move: int, now_s: float) -> bool:
+        """Saves entries; whether they may take effect. The others wait for the next trial, if they may."""
+        self._waiting += entries
+        if (self.in_memory and not self.is_due(now_s)) or self._save(move, now_s) or self.in_memory:
+            self.version += len(entries)
+            return True
+        del self._waiting[len(self._waiting) - len(entries) :]
+        return False
+
+    def postpone(self, action: Callable[[], None]) -> None:
+        """Remembers what could not be kept, to do it again when it can, or when the players go on without."""
+        self._postponed = action
+
+    def go_on_in_memory(self) -> None:
+        """The players go on without saving."""
+        if self.stuck:
+            self.in_memory = True
+            self._do_again()
+
+    def try_again(self, now_s: float) -> bool:
+        """Tries to save what could not be, if it is time to; whether all is saved now that was not before."""
+        if not self.is_due(now_s):
+            return False
+        if self._waiting:
+            self._save(0, now_s)
+        else:
+            self._do_again()
+        return not self.trouble
+
+    def is_due(self, now_s: float) -> bool:
+        """Whether it is time to try again."""
+        return bool(self.trouble) and now_s >= self._tried_s + RETRY_S
+
+    def due_s(self) -> float | None:
+        """When it is time to try again."""
+        return self._tried_s + RETRY_S if self.trouble else None
+
+    def _do_again(self) -> None:
+        action, self._postponed = self._postponed, None
+        if action is not None:
+            action()
+
+    def _save(self, move: int, now_s: float) -> bool:
+        self._tried_s = now_s
+        try:
+            self._diary.append(self._game_id, self._waiting, self._saved)
+        except DatabaseError as error:
+            if not self.trouble:
+                self.trouble = (Message(NOT_SAVED, {"move": move}), error.cause, error.advice())
+            return False
+        self._saved += len(self._waiting)
+        self._waiting.clear()
+        self.trouble, self.in_memory = (), False
+        return True

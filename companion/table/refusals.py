@@ -1,0 +1,90 @@
+"""Why a gesture is refused, and what would be lost: pure, in words for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from companion.engine import Game, IllegalMove, Message, Move, NotAMove, phrase
+from companion.engine.messages import Field
+from companion.engine.regions import CABALLEROS
+from companion.storage.tags import Piece
+from companion.table.motions import Hand, Motion
+from hardware.ports import OVER, Trouble
+
+NOT_LIT: Final = phrase("{place} is not one of the places that are lit.")
+NOT_ASKED: Final = phrase("No place is asked for now.")
+_WRONG_PIECE: Final = {
+    "caballero": phrase("A {which} caballero is not asked for in {place} now."),
+    "grande": phrase("The {which} Grande is not asked for in {place} now."),
+    "king": phrase("The King is not asked for in {place} now."),
+    "tile": phrase("The score tile {which} is not asked for in {place} now."),
+}
+
+# The number comes last, so that no word has to agree with it.
+NOT_PLACED: Final = phrase("Caballeros not placed: {number}.")
+NO_SPECIAL: Final = phrase("The special action of {card} not used.")
+NOT_MOVED: Final = phrase("Moves left: {number}.")
+MORE_MOVES: Final = phrase("More could be moved.")
+NOT_RECALLED: Final = phrase("Not brought home from regions: {number}.")
+NOT_RECRUITED: Final = phrase("Not brought to the court: {number}.")
+NOT_REMOVED: Final = phrase("Not sent home: {number}.")
+
+
+def why_not(
+    game: Game, seat: str | None, motions: Sequence[Motion], hand: Hand, place: str, piece: Piece | None
+) -> Message:
+    """Why something cannot be shown at a place now: in the engine's words, where it has some."""
+    motions = [motion for motion in motions if hand.fits(motion)]
+    if seat is None or not motions:
+        return Message(NOT_ASKED, {})
+    fitting = [motion for motion in motions if piece in (None, motion.piece)]
+    if not fitting:
+        assert piece is not None
+        return Message.using(_WRONG_PIECE[piece.kind], {"which": piece.which, "place": place})
+    # As if the place stood in one of the moves that can be made.
+    from_there = hand.origin is None and fitting[0].origin_shown and fitting[0].target is not None
+    template = next((motion for motion in fitting if motion.target != place), fitting[0]).move
+    words = list(template.args)
+    words[-2 if from_there else -1] = place
+    try:
+        game.copy().play(Move(template.seat, template.verb, *words))
+    except NotAMove:
+        return Message(NOT_LIT, {"place": place})
+    except IllegalMove as error:
+        return error.message
+    if piece is not None:
+        return Message.using(_WRONG_PIECE[piece.kind], {"which": piece.which, "place": place})
+    return Message(NOT_LIT, {"place": place})
+
+
+def unused(game: Game, seat: str) -> list[Message]:
+    """What a seat would leave unused if it ended its turn, or what it is doing, now."""
+    legal = game.legal_moves(seat)
+    verbs = {move.verb for move in legal}
+    turn, court = game.view(None)["turn"], game.snapshot()["seats"][seat]["court"]
+    if {"move", "extra"} <= verbs:
+        verbs = {"special"}  # one or the other: nothing has been chosen yet
+    colours = {move.colour for move in legal if move.verb == "remove"}
+    recalls = turn["recalls_left"] or turn["left"]
+    many = turn["left"] > CABALLEROS // 2  # as many as there are: the card does not count them
+    lost: dict[str, tuple[str, Field]] = {
+        "place": (NOT_PLACED, min(turn["to_place"], court)),
+        "special": (NO_SPECIAL, 0),
+        "move": (MORE_MOVES if many else NOT_MOVED, turn["left"]),
+        "extra": (NOT_PLACED, min(turn["left"], court)),
+        "recall": (NOT_RECALLED, recalls),
+        "recruit": (NOT_RECRUITED, turn["left"]),
+        "remove": (NOT_REMOVED, len(colours)),
+    }
+    return [
+        Message.using(text, {"number": number, "card": turn["card"] or ""})
+        for verb, (text, number) in lost.items()
+        if verb in verbs
+    ]
+
+
+def trouble_words(trouble: Trouble) -> Message:
+    """A trouble of the board, or that it has passed."""
+    text = OVER[trouble.fault] if trouble.over else trouble.fault.value
+    return Message.using(text, {"where": trouble.where, "hub": trouble.where, "why": trouble.why})

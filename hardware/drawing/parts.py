@@ -1,0 +1,159 @@
+"""What a board is made of and what it draws: the parts list, the sum of currents, the supply and fuse it needs.
+
+Currents are at 5 V, in mA, and rather too high than too low. None of them was measured on a board of ours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from hardware.board import Board
+from hardware.drawing.pinouts import buttons
+
+RESISTOR_OHM: Final = 470
+CABALLEROS: Final = 30 * 5
+GRANDES: Final = 5
+KING_AND_TILES: Final = 1 + 2
+
+PICO_MA: Final = 50.0
+"""A Pico with MicroPython: people measure 18 to 38 mA."""
+READER_MA: Final = 75.0
+"""An RC522 with its field on: by the data sheet of its chip 60 mA for the antenna, 6.5 and 7 mA for the rest."""
+RESTING_READER_MA: Final = 14.0
+"""An RC522 with its field off. The firmware has one field on at a time."""
+PICO_3V3_MA: Final = 300.0
+"""What the Pico's 3.3 V pin should give at most to other parts."""
+
+FUSES_A: Final = (0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0, 10.0, 12.5, 16.0)
+"""Fuses of 5 x 20 mm that shops have."""
+SUPPLIES_A: Final = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0)
+"""Supplies of 5 V that shops have."""
+SPARE_SHARE: Final = 1.25
+"""How much more than the budget a supply should be able to give, so that it stays cool."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A line of the parts list."""
+
+    count: int
+    what: str
+    note: str
+    spare: int = 0
+    """How many more to buy, for those that break or get lost."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A Raspberry Pi: what it draws itself, what its USB sockets may give, and the supply it is sold with."""
+
+    name: str
+    ma: float
+    usb_ma: float
+    supply_a: float
+
+
+MODELS: Final = (
+    Model("Zero 2 W", 350, 1200, 2.5),
+    Model("3B", 400, 1200, 2.5),
+    Model("3B+", 500, 1200, 2.5),
+    Model("4B", 600, 1200, 3.0),
+    Model("5", 800, 1600, 5.0),
+)
+"""By Raspberry Pi's own table of power supplies: typical current of the bare board, and the most for USB together.
+
+The Zero has no limit of its own for USB; the figure is that of the others. A Pi 5 on a supply of 3 A gives USB 600 mA.
+"""
+
+
+@dataclass(frozen=True)
+class Power:
+    """The currents of a board at 5 V, in mA."""
+
+    strip_ma: float
+    """The budget of the board file, which the program never exceeds."""
+    hubs_ma: dict[str, float]
+    """Each Pico with its readers; they live on the Pi's USB sockets."""
+    fuse_a: float | None
+    supply_a: float | None
+
+    @property
+    def usb_ma(self) -> float:
+        return sum(self.hubs_ma.values())
+
+    @property
+    def fuse(self) -> str:
+        """The fuse of the strip, in words."""
+        return f"{self.fuse_a:g} A" if self.fuse_a else "several"
+
+    @property
+    def supply(self) -> str:
+        """The supply of the strip, in words."""
+        return f"{self.supply_a:g} A" if self.supply_a else "several"
+
+    def pi_ma(self, model: Model) -> float:
+        """What a Pi draws with its hubs."""
+        return model.ma + self.usb_ma
+
+    def total_ma(self, model: Model) -> float:
+        """What everything draws."""
+        return self.strip_ma + self.pi_ma(model)
+
+
+def power(board: Board) -> Power:
+    """The sum of a board's currents, with the fuse and the supply for its strip.
+
+    The fuse is the next above the budget; the supply gives a quarter more than the budget, and enough to blow the fuse.
+    """
+    budget_a = board.strip.budget_ma / 1000
+    fuse_a = next((fuse for fuse in FUSES_A if fuse > budget_a), None)
+    least_a = max(budget_a * SPARE_SHARE, fuse_a or 0)
+    supply_a = next((supply for supply in SUPPLIES_A if supply >= least_a), None) if fuse_a else None
+    hubs_ma = {name: PICO_MA + readers_ma(count) for name, count in readers_of_hubs(board).items()}
+    return Power(board.strip.budget_ma, hubs_ma, fuse_a, supply_a)
+
+
+def readers_ma(count: int) -> float:
+    """What the readers of a hub draw together: one has its field on, the others wait for their turn."""
+    return READER_MA + RESTING_READER_MA * (count - 1) if count else 0.0
+
+
+def readers_of_hubs(board: Board) -> dict[str, int]:
+    """How many readers of each hub are in a place."""
+    used = [place.reader.hub for place in board.places.values() if place.reader]
+    return {name: used.count(name) for name in board.hubs}
+
+
+def parts(board: Board) -> list[Part]:
+    """All that is needed to build a board; the board itself, the game and solder are yours."""
+    sums = power(board)
+    readers = sum(readers_of_hubs(board).values())
+    many = len(buttons(board))
+    found = [
+        Part(1, "Raspberry Pi", "3B, 3B+, 4B, 5 or Zero 2 W, with a 40-pin header"),
+        Part(1, "microSD card", "16 GB or more"),
+        Part(1, "supply for the Pi", "the one sold with the model; not shared with the strip"),
+        Part(many, "push button", "closes while pressed; one a place, confirm and undo", 2),
+        Part(board.strip.count, f"NeoPixel light (WS2812B, 5 V, {board.strip.order})", "cut from a strip", 5),
+        Part(1, f"supply 5 V, {sums.supply}", f"for the strip, {board.strip.budget_ma:g} mA and a quarter more"),
+        Part(1, f"fuse {sums.fuse}, slow, 5 x 20 mm", "the next above the strip's budget", 2),
+        Part(1, "fuse holder, 5 x 20 mm", "in the + wire, next to the supply"),
+        Part(1, "capacitor 1000 µF, 6.3 V or more", "across the strip's supply"),
+        Part(1, "level shifter 74AHCT125, DIP-14", "3.3 V data to 5 V", 1),
+        Part(1, "socket, DIP-14", "so that no soldering iron touches the chip"),
+        Part(1, f"resistor {RESISTOR_OHM} Ω, 1/4 W", "in the data wire; 330 to 470 Ω will do", 4),
+        Part(1, "stripboard, about 5 x 7 cm", "for level shifter, resistor and screw terminals"),
+        Part(1, "40-pin socket or screw terminal board", "for the header of the Pi"),
+        Part(4, "metre of wire, 0.75 mm²", "power of the strip, half red, half black"),
+        Part(many + 2 * readers + 4, "metre of wire, 0.14 to 0.25 mm²", "buttons, data and readers, several colours"),
+    ]  # fmt: skip
+    if board.hubs:
+        tags = CABALLEROS + GRANDES + KING_AND_TILES
+        found += [
+            Part(len(board.hubs), "Raspberry Pi Pico, with pin headers", "one a hub", 1),
+            Part(len(board.hubs), "USB cable, A to micro-B, data", "Pico to Pi; many cheap cables only charge", 1),
+            Part(readers, "RC522 reader module, 13.56 MHz", "one a place; antennas differ, so buy of one kind", 2),
+            Part(tags, "tag sticker, ISO 14443 A (NTAG213)", "150 caballeros, 5 Grandes, the King, 2 tiles", 16),
+        ]
+    return found

@@ -1,0 +1,166 @@
+"""The part of the wiring diagram with the hubs: each Pico, its USB cable and the wires of its tag readers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from firmware.pins import BUSES, READERS, RESET
+from hardware.board import Board, Hub, Reader
+from hardware.drawing.pinouts import PICO_3V3, PICO_GROUND, PICO_PINS, PIN_OF_GP, PLACE_LABELS, RC522_PINS
+from hardware.drawing.svg import FRAME, GREY, PALE, Drawing, Pad, Point, fitted
+
+COLUMNS: Final = 3
+COLUMN: Final = 520
+HUB_WIDTH: Final = 500
+ROW: Final = 20
+CARD: Final = 26 + ROW * len(RC522_PINS) + 6
+GAP: Final = 16
+PICO: Final = (16, 150)
+"""The edges of the Pico in its hub's frame."""
+READER: Final = (290, 484)
+"""The edges of the readers."""
+_LANES: Final = {name: 273 - 19 * lane for lane, name in enumerate(("SCK", "MOSI", "MISO", "GND", "RST", "3.3V"))}
+"""Where the wires that several readers share run down."""
+_KINDS: Final = {
+    "SDA": "select", "SCK": "clock", "MOSI": "to-reader", "MISO": "from-reader", "GND": "ground", "RST": "reset",
+    "3.3V": "3v3",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Card:
+    """A reader that a place has, and where it is drawn."""
+
+    number: int
+    place: str
+    top: float
+
+    def y(self, pin: str) -> float:
+        return self.top + 26 + ROW * (RC522_PINS.index(pin) + 0.5)
+
+
+def pico_pin(reader: int, pin: str) -> int:
+    """The physical pin of the Pico that a pin of a reader is joined to.
+
+    >>> pico_pin(0, "SDA"), pico_pin(3, "SCK"), pico_pin(1, "3.3V")
+    (22, 14, 36)
+    """
+    bus, select = READERS[reader]
+    _, clock, to_reader, from_reader = BUSES[bus]
+    gps = {"SDA": select, "SCK": clock, "MOSI": to_reader, "MISO": from_reader, "RST": RESET}
+    return {"GND": PICO_GROUND, "3.3V": PICO_3V3}.get(pin) or PIN_OF_GP[gps[pin]]
+
+
+def draw_hubs(drawing: Drawing, board: Board, usb: Point, top: float) -> float:
+    """Draws the hubs below the Pi, three in a row; returns the height of the drawing."""
+    hubs = list(board.hubs.values())
+    cables = _plan_cables(len(hubs), usb[0])
+    first_y = y = top + 24 + 12 * (1 + max(cable.level for cable in cables))
+    for line in range(0, len(hubs), COLUMNS):
+        heights = []
+        for column, hub in enumerate(hubs[line : line + COLUMNS]):
+            readers = _places(board, hub)
+            heights.append(72 + max(len(readers), 1) * (CARD + GAP))
+            plug = _draw_hub(drawing, hub, readers, 30 + column * COLUMN, y, heights[-1])
+            cable = cables[line + column]
+            socket = drawing.pad(f"pi-usb-{line + column}", cable.leave_x, usb[1], radius=4)
+            level_y = top + 18 + 12 * cable.level
+            bends: list[Point] = [(cable.leave_x, level_y), (cable.down_x, level_y)]
+            if y > first_y:
+                bends += [(cable.down_x, y - 14), (plug.x, y - 14)]
+            drawing.wire("usb", [socket, plug], [socket.side(0, 1), *bends, plug.side(0, -1)])
+        y += max(heights) + 30
+    return y
+
+
+@dataclass(frozen=True)
+class _Cable:
+    """How a USB cable runs: where it leaves the Pi, at what level it goes sideways, and where it goes down."""
+
+    leave_x: float
+    level: int
+    down_x: float
+
+
+def _plan_cables(count: int, usb_x: float) -> list[_Cable]:
+    """The cables of the hubs. Those that go farthest out leave outermost and highest, so that none crosses another."""
+    plugs = [30 + number % COLUMNS * COLUMN + 50 for number in range(count)]
+    # A hub of a lower row is reached through the gap left of its column.
+    downs = [
+        plugs[number] if number < COLUMNS else plugs[number] - 56 - 5 * (number // COLUMNS) for number in range(count)
+    ]
+    order = sorted(range(count), key=lambda number: downs[number])
+    leaves = {number: usb_x - 60 + 120 * (rank + 0.5) / count for rank, number in enumerate(order)}
+    lefts = [number for number in order if downs[number] < leaves[number]]
+    rights = [number for number in reversed(order) if number not in lefts]
+    levels = {number: level for side in (lefts, rights) for level, number in enumerate(side)}
+    return [_Cable(leaves[number], levels[number], downs[number]) for number in range(count)]
+
+
+def _places(board: Board, hub: Hub) -> list[tuple[int, str]]:
+    """The readers of a hub that places use, with those places."""
+    found = ((number, board.place_of(Reader(hub.name, number))) for number in range(hub.readers))
+    return [(number, place) for number, place in found if place is not None]
+
+
+def _draw_hub(drawing: Drawing, hub: Hub, readers: list[tuple[int, str]], x: float, top: float, height: float) -> Pad:
+    """A hub in its frame; returns its USB socket."""
+    drawing.box(x, top, HUB_WIDTH, height, PALE, FRAME, 10)
+    drawing.text(x + 84, top + 26, fitted(f"Hub {hub.name}", 17, 240, bold=True), 17, bold=True)
+    drawing.text(x + HUB_WIDTH - 16, top + 26, f"RC522 readers, {hub.mode}", 13, "end", colour=GREY)
+    drawing.text(x + 84, top + 46, fitted(f"port {hub.port}", 12, HUB_WIDTH - 100), 12, colour=GREY)
+    first = top + 66
+    cards = [_Card(number, place, first + index * (CARD + GAP)) for index, (number, place) in enumerate(readers)]
+    drawing.box(x + PICO[0], first, PICO[1] - PICO[0], height - 82)
+    drawing.box(x + 36, first - 8, 28, 16, PALE, radius=2)
+    drawing.text(x + PICO[0] + 10, first + 21, "Raspberry Pi Pico", 11.5, bold=True)
+    if not cards:
+        drawing.text(x + READER[0], first + 40, "no place uses a reader of it", 13, colour=GREY)
+    pads = {card.number: _draw_card(drawing, hub, card, x) for card in cards}
+    joined: dict[int, list[Pad]] = {}
+    for card in cards:
+        for pin, pad in pads[card.number].items():
+            joined.setdefault(pico_pin(card.number, pin), []).append(pad)
+    for physical, wanted in joined.items():
+        name = PICO_PINS[physical - 1]
+        pico = drawing.pad(f"{_pad_name('pico', hub)}-{physical}", x + PICO[1], wanted[0].y, physical, 9)
+        drawing.text(x + PICO[1] - 16, wanted[0].y + 4, name, 12, "end")
+        _draw_wire(drawing, pico, wanted, x)
+    return drawing.pad(f"{_pad_name('pico', hub)}-usb", x + 50, first - 8, radius=4)
+
+
+def _draw_card(drawing: Drawing, hub: Hub, card: _Card, x: float) -> dict[str, Pad]:
+    """A reader with its pins in the order of the module, each with the Pico's pin it goes to; returns its pads."""
+    left, right = x + READER[0], x + READER[1]
+    drawing.box(left, card.top, right - left, CARD)
+    drawing.text(left + 14, card.top + 19, PLACE_LABELS[card.place], 13, bold=True)
+    drawing.text(right - 8, card.top + 19, f"no. {card.number}", 12, "end", colour=GREY)
+    pads = {}
+    for pin in RC522_PINS:
+        y = card.y(pin)
+        drawing.text(left + 14, y + 4, pin, 12)
+        if pin == "IRQ":
+            drawing.text(right - 8, y + 4, "not joined", 12, "end", colour=GREY)
+            continue
+        physical = pico_pin(card.number, pin)
+        drawing.text(right - 8, y + 4, f"{PICO_PINS[physical - 1]}, pin {physical}", 12, "end", colour=GREY)
+        pads[pin] = drawing.pad(f"{_pad_name('reader', hub)}-{card.number}-{pin}", left, y, radius=5)
+    return pads
+
+
+def _draw_wire(drawing: Drawing, pico: Pad, pads: list[Pad], x: float) -> None:
+    """A wire from the Pico straight to the first reader, and down its lane to the others."""
+    pin = pads[0].name.rpartition("-")[2]
+    paths: list[list[Point]] = [[pico.side(1), pads[0].side(-1)]]
+    dots: list[Point] = []
+    if len(pads) > 1:
+        lane = x + _LANES[pin]
+        paths.append([(lane, pads[0].y), (lane, pads[-1].y)])
+        paths.extend([(lane, pad.y), pad.side(-1)] for pad in pads[1:])
+        dots = [(lane, pad.y) for pad in pads[:-1]]
+    drawing.wire(_KINDS[pin], [pico, *pads], *paths, dots=dots)
+
+
+def _pad_name(part: str, hub: Hub) -> str:
+    return f"{part}-{hub.name.replace(' ', '_')}"

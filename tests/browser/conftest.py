@@ -1,0 +1,58 @@
+"""A browser for all tests of a process, and phones and screens in it, which complain of every error of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from companion.engine import Game
+from companion.table.options import Options
+from tests.browser.phones import Phones
+from tests.browser.served import NAME, Serve, Served, served
+
+CHROMIUM = "/usr/bin/chromium"
+OPTIONS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", f"--host-resolver-rules=MAP {NAME} 127.0.0.1, MAP * ~NOTFOUND",
+]  # fmt: skip
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Has them run apart from what is measured: a page waits for every line that is."""
+    for item in items:
+        if item.path.parent == Path(__file__).parent:
+            item.add_marker("games")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Has a table served until the test is over."""
+    with ExitStack() as stack:
+
+        def begin(game: Game, options: Options | None = None, **more: Any) -> Served:
+            return stack.enter_context(served(tmp_path, game, options, **more))
+
+        yield begin
+
+
+@pytest.fixture
+def phones(browser: Browser, serve: Serve) -> Iterator[Phones]:
+    """Phones and screens; no page of theirs may have had an error, or asked anything of another host.
+
+    They are put away before the table is.
+    """
+    with Phones(browser) as devices:
+        yield devices

@@ -1,0 +1,193 @@
+"""Phones and screens in the browser: each has a profile of its own, and keeps the errors of its pages."""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Literal, Self
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+
+from tests.browser.served import NAME, Served
+from web_remote.access import new_token
+from web_remote.api import seat_down
+from web_remote.context import COOKIE
+
+SMALL: Final[ViewportSize] = {"width": 360, "height": 640}
+LARGE: Final[ViewportSize] = {"width": 412, "height": 915}
+SCREEN: Final[ViewportSize] = {"width": 1920, "height": 1080}
+PICTURES: Final = Path(__file__).parents[2] / "build" / "screenshots"
+PATIENCE_MS: Final = 20_000
+
+# Where to touch an element: brought into view, and what is touched there must be it, or in it.
+_SPOT: Final = """(element) => {
+  const spot = () => {
+    const at = (element.querySelector(".badge circle") ?? element).getBoundingClientRect();
+    const [x, y] = [at.left + at.width / 2, at.top + at.height / 2];
+    return {x, y, hit: document.elementFromPoint(x, y)};
+  };
+  if (!element.contains(spot().hit)) element.scrollIntoView({block: "center", behavior: "instant"});
+  const {x, y, hit} = spot();
+  if (!element.contains(hit)) throw new Error(`${element.outerHTML} is covered by ${hit?.outerHTML}`);
+  return [x, y];
+}"""
+_POST: Final = """([path, data]) => fetch(path, {
+  method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(data),
+}).then((answer) => answer.status)"""
+
+
+class Device:
+    """A phone or a screen with one page."""
+
+    def __init__(self, context: BrowserContext, served: Served) -> None:
+        self.context = context
+        self.served = served
+        self.errors: list[str] = []
+        self.allowed: list[str] = []
+        """What errors may say that the test brings about."""
+        self.token = ""
+        context.on("weberror", lambda error: self.errors.append(f"{error.error}"))
+        context.on("console", lambda said: self._said(said.type, said.text))
+        context.on("request", lambda request: self._asked(request.url))
+        context.set_default_timeout(PATIENCE_MS)
+        self.page: Page = context.new_page()
+
+    def _said(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.errors.append(f"{kind}: {text}")
+
+    def _asked(self, url: str) -> None:
+        if urlsplit(url).hostname != NAME and not url.startswith("data:"):
+            self.errors.append(f"asked elsewhere: {url}")
+
+    def open(self, path: str) -> Page:
+        """Goes to a page of the table."""
+        self.page.goto(f"{self.served.address}{path}")
+        return self.page
+
+    def sit(self, *seats: str, path: str = "/phone") -> Page:
+        """Has the token of a phone that was let in, and opens a page with it."""
+        if not self.token:
+            self._carry(new_token())
+        for seat in seats:
+            seat_down(self.served.context, seat, self.token)
+        return self.open(path)
+
+    def join(self, seat: str, name: str) -> None:
+        """Takes a seat as people do: by the picture on the table screen, and under a name."""
+        self.open(f"/join?seat={seat}&code={self.served.codes.join_code}")
+        self.see(f".seat-{seat}")
+        self.page.fill("#name", name)
+        self.tap("button[type=submit]")
+        self.page.wait_for_url("**/phone")
+        self.token = next(each["value"] for each in self.context.cookies() if each["name"] == COOKIE)
+
+    def share(self, other: Device) -> None:
+        """Is another screen of the same player."""
+        self._carry(other.token)
+
+    def _carry(self, token: str) -> None:
+        self.token = token
+        self.context.add_cookies([{"name": COOKIE, "value": token, "url": self.served.address}])
+
+    def post(self, path: str, **data: Any) -> int:
+        """Sends something as a page of the table does; the status of the answer."""
+        return int(self.page.evaluate(_POST, [path, data]))
+
+    def picture(self, name: str, whole: bool = True) -> None:
+        """Keeps what the page looks like, for people to look at."""
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=PICTURES / f"{name}.png", full_page=whole)
+
+    # Hands.
+
+    def tap(self, selector: str) -> None:
+        """Touches the one element that is there."""
+        x, y = self.page.locator(selector).evaluate(_SPOT)
+        self.page.touchscreen.tap(x, y)
+
+    def place(self, name: str) -> None:
+        """Touches a place of the map."""
+        self.tap(f'.map [data-place="{name}"]')
+
+    def click(self, selector: str) -> None:
+        """Clicks the one element that is there, with a mouse."""
+        x, y = self.page.locator(selector).evaluate(_SPOT)
+        self.page.mouse.click(x, y)
+
+    # Eyes.
+
+    @property
+    def number(self) -> int:
+        """Counts what the page was shown."""
+        return int(self.page.evaluate("() => Number(document.body.dataset.number ?? -1)"))
+
+    @property
+    def question(self) -> str:
+        return self.page.locator("#question").text_content() or ""
+
+    def see(self, selector: str, state: Literal["attached", "detached", "hidden", "visible"] = "visible") -> None:
+        """Waits until it is there."""
+        self.page.locator(selector).first.wait_for(state=state)
+
+    def read(self, words: str, within: str = "body") -> None:
+        """Waits until words are to be read."""
+        self.page.locator(within).get_by_text(words).first.wait_for()
+
+    def up_to_date(self) -> None:
+        """Waits until the page shows what the table shows now."""
+        self.after(self.served.now.number - 1)
+
+    def after(self, number: int) -> None:
+        """Waits until the page shows something newer."""
+        self.page.wait_for_function("(number) => Number(document.body.dataset.number ?? -1) > number", arg=number)
+
+    @property
+    def complaints(self) -> list[str]:
+        """The errors that nobody meant to bring about."""
+        return [error for error in self.errors if not any(re.search(each, error) for each in self.allowed)]
+
+
+class Phones:
+    """All devices of a test."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._stack = ExitStack()
+        self._devices: list[Device] = []
+
+    def new(
+        self,
+        served: Served,
+        size: ViewportSize = SMALL,
+        language: str = "en",
+        dark: bool = False,
+        injects: bool = False,
+    ) -> Device:
+        """A phone or a screen that has never been here.
+
+        :param injects: whether the test puts scripts into its pages, past their policy.
+        """
+        mobile = size is not SCREEN
+        context = self._browser.new_context(
+            viewport=size, has_touch=mobile, is_mobile=mobile, locale=language, bypass_csp=injects,
+            color_scheme="dark" if dark else "light", reduced_motion="reduce",
+        )  # fmt: skip
+        self._stack.callback(context.close)
+        device = Device(context, served)
+        self._devices.append(device)
+        return device
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        complaints = [each for device in self._devices for each in device.complaints]
+        self._stack.close()
+        if error is None:
+            assert not complaints, complaints

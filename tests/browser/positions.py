@@ -1,0 +1,115 @@
+"""Every kind of question that a phone can show to red, or to blue if red's doing is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from companion.engine import Game
+from companion.table.options import Options
+from tests.browser.phones import Device
+from tests.support.arrange import opening, play, turn_of
+
+THREE: Final = ("red", "blue", "green")
+BOARD: Final = {"aragon": {"red": 2, "blue": 1}, "sevilla": {"blue": 1, "green": 2}, "granada": {"red": 1}}
+ALONE: Final = Options(bot_pause_s=0.0, guided=False, veto_s=0.0)
+
+
+def _powers() -> Game:
+    return play(opening(THREE), "red power 5", "blue power 1", "green power 2")
+
+
+def _turn(card: str) -> Game:
+    return turn_of(card, THREE, board=BOARD, court={"red": 3, "blue": 4, "green": 4})
+
+
+def _vetoed() -> Game:
+    game = turn_of("move-3", THREE, board=BOARD, court={"red": 3}, vetoes=["blue"])
+    return play(game, "red special", "blue allow", "red move blue sevilla granada")
+
+
+def dials() -> Game:
+    """Everybody sets a dial."""
+    return play(_turn("secret-score"), "red special")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of question, and how it is answered."""
+
+    name: str
+    game: Callable[[], Game]
+    asked: str
+    """What stands on the phone."""
+    answer: Callable[[Device], None]
+    seat: str = "red"
+    options: Options = ALONE
+    first: Callable[[Device], None] | None = None
+    """What brings the question about, if it is half an answer."""
+
+
+def _key(line: str) -> Callable[[Device], None]:
+    return lambda phone: phone.tap(f'#phone [data-key="{line}"]')
+
+
+def _place(name: str) -> Callable[[Device], None]:
+    return lambda phone: phone.place(name)
+
+
+def set_dial(phone: Device) -> None:
+    """Sets the dial to where it stands, by two taps."""
+    phone.tap(".dialling button")
+    phone.tap(".dialling button.sure")
+
+
+def turn_to(phone: Device, name: str) -> None:
+    """Taps a region on the dial."""
+    phone.tap(f'.dial .sector:has-text("{name}")')
+    phone.read(name, ".reading")
+
+
+def _moving() -> Game:
+    return play(_turn("move-3"), "red special")
+
+
+def _which(phone: Device) -> None:
+    """Says from where to where, but not yet of which colour."""
+    before = phone.number
+    phone.place("aragon")
+    phone.after(before)
+    phone.place("cataluna")
+
+
+_GUIDED: Final = Options(guided=True, veto_s=0.0)
+_PLACING: Final = "red may place 3 more"
+_MOVING: Final = "red may move 3 more"
+
+KINDS: Final = (
+    Kind("power", lambda: opening(THREE), "red, play a power card", _key("power7")),
+    Kind("recruit", _powers, "red may bring up to 4", _key("recruit 3")),
+    Kind("card", lambda: play(_powers(), "red recruit 0"), "red, take an action card", _key("card 5")),
+    Kind("place", lambda: _turn("score-4s"), _PLACING, _place("castillo")),
+    Kind("move-from", _moving, _MOVING, _place("sevilla")),
+    Kind("move-to", _moving, _MOVING, _place("cataluna"), first=_place("granada")),
+    Kind("colour", _moving, _MOVING, _key("move blue aragon cataluna"), first=_which),
+    Kind("dial", dials, "red, which region is to be scored?", set_dial),
+    Kind("veto", _vetoed, "blue, will you stop red's", _key("veto"), seat="blue"),
+    Kind("guide", lambda: _turn("score-4s"), _PLACING, _key("done"), options=_GUIDED),
+)
+
+
+def ask(kind: Kind, phone: Device) -> None:
+    """Has the phone show the question."""
+    phone.sit(kind.seat)
+    phone.read(kind.asked, "#question")
+    if kind.first is not None:
+        before = phone.number
+        kind.first(phone)
+        phone.after(before)
+        phone.up_to_date()
+
+
+def ids(kind: Kind) -> str:
+    """For the names of tests."""
+    return kind.name

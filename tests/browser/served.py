@@ -1,0 +1,192 @@
+"""A whole table with its pages in this process: simulated board, journal on disk, bots, and the web server."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, Protocol
+
+from companion.cli.table_setup import opened, seated
+from companion.cli.web_front import BoardAndFile, open_workshop
+from companion.engine import Game
+from companion.storage.database import Database, open_database
+from companion.storage.journal import Entry, Journal, Kept
+from companion.storage.tags import simulated_tags
+from companion.table.options import Options
+from companion.table.seat_holders import Seated
+from companion.table.table import Said, Table
+from hardware.board import find_board
+from hardware.ports import Pattern
+from hardware.simulated.board import SimulatedBoard
+from web_remote.access import AccessCodes
+from web_remote.app import make_app
+from web_remote.context import WebContext
+from web_remote.display import Published, WebPhones
+from web_remote.server import WebServer
+
+NAME: Final = "table.local"
+"""Leads here, and is not the machine's own name: nothing is a secure context, and nobody is trusted for being here."""
+PATIENCE_S: Final = 20.0
+
+
+@dataclass
+class Served:
+    """A table that is being played at, with hands for its board."""
+
+    port: int
+    table: Table
+    board: SimulatedBoard
+    context: WebContext
+    stop: Callable[[], None]
+    """Ends it now; else it ends with the test."""
+    codes: AccessCodes = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.codes = self.context.codes
+
+    @property
+    def address(self) -> str:
+        """Where its pages are."""
+        return f"http://{NAME}:{self.port}"
+
+    @property
+    def now(self) -> Published:
+        """What is shown now."""
+        return self.context.phones.latest
+
+    def shown(self, wanted: str = "", **what: object) -> Published:
+        """Waits until the phones are shown something: a question to a seat, or values of the board's fields."""
+        number = -1
+        while True:
+            now = self.context.phones.after(number, PATIENCE_S)
+            assert now is not None, f"never shown: {wanted} {what}, but {self.now.board}"
+            prompt = now.board.prompts.get(wanted)
+            asked = not wanted or (prompt is not None and prompt.asked is not None)
+            if asked and all(getattr(now.board, name) == value for name, value in what.items()):
+                return now
+            number = now.number
+
+    def say(self, seat: str, line: str) -> None:
+        """Somebody says something, on a phone that is not looked at here; returns when it was heard."""
+        heard = threading.Event()
+        self.table.post(Said(seat, line, self.now.board.version, lambda _: heard.set()))
+        assert heard.wait(PATIENCE_S)
+
+    def free(self, seat: str) -> None:
+        """Sends a seat's phone away."""
+        self.table.post(Seated(seat, ""))
+
+    @property
+    def lit_for_a_phone(self) -> str:
+        """The place whose button is lit for a phone that wants in."""
+        (place,) = (place for place, show in self.board.lights.scene.places.items() if show.pattern is Pattern.BRING)
+        return place
+
+
+@contextmanager
+def served(
+    folder: Path,
+    game: Game,
+    options: Options | None = None,
+    board: str = "buttons-only",
+    port: int = 0,
+    resumed: bool = False,
+) -> Iterator[Served]:
+    """A table whose game was played up to here by people, in a thread of its own as `companion play` has it.
+
+    :param resumed: whether the game goes on that is in the folder's journal; `game` counts for nothing then.
+    """
+    options = options or Options(bot_pause_s=0.0, guided=False, veto_s=0.0)
+    ready, stopped = threading.Event(), threading.Event()
+
+    def stop() -> None:
+        stopped.set()
+        if found:
+            found[0].table.wake()
+        thread.join(PATIENCE_S)
+
+    found: list[Served] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        tags, file, phones = simulated_tags(), find_board(board), WebPhones()
+        try:
+            with ExitStack() as stack:
+                database = stack.enter_context(open_database(folder / "table.db"))
+                devices = stack.enter_context(opened(file, True, tags))
+                kept = _load(database) if resumed else _keep(database, game, options)
+                agreed = replace(options.after(kept.notes), guided=options.guided)
+                table = stack.enter_context(
+                    seated(kept, agreed, database, file, devices, phones, tags, resumed=options.guided)
+                )
+                phones.attach(table)
+                table.poll()
+                assert devices.hands is not None
+                by_piece = {piece: tag for tag, piece in tags.items()}
+                context = WebContext(phones, AccessCodes(), devices.hands, by_piece, agreed.language)
+                server = WebServer(make_app(context), phones.close, port=port)
+                where = BoardAndFile(file, board, "", folder / "table.db")
+                context.workshop = open_workshop(devices, where, phones, tags, server.port)
+                stack.callback(context.workshop.close)
+                stack.callback(_hang_up, server)
+                stack.enter_context(server)
+                found.append(Served(server.port, table, devices.hands, context, stop))
+                ready.set()
+                while not stopped.is_set():
+                    due_s = table.poll()
+                    if not stopped.is_set():
+                        table.wait(due_s)
+        except BaseException as error:
+            failed.append(error)
+            ready.set()
+
+    thread = threading.Thread(target=run, name="table")
+    thread.start()
+    try:
+        assert ready.wait(PATIENCE_S)
+        if failed:
+            raise failed[0]
+        yield found[0]
+    finally:
+        stop()
+    if failed:
+        raise failed[0]
+
+
+class Serve(Protocol):
+    """Has a table served until the test is over."""
+
+    def __call__(
+        self,
+        game: Game,
+        options: Options | None = None,
+        *,
+        board: str = "buttons-only",
+        port: int = 0,
+        resumed: bool = False,
+    ) -> Served: ...
+
+
+def _hang_up(server: WebServer) -> None:
+    """Closes what browsers keep open to a server that is closed, as the end of its process would."""
+    for channel in list(server._server.active_channels.values()):
+        channel.close()
+
+
+def _keep(database: Database, game: Game, options: Options) -> Kept:
+    """A game that begins in the middle; the test may have put its pieces where no moves lead."""
+    journal = Journal(database)
+    number = journal.begin(Game(game.seats, game.edition, game.rounds, game.house), options.as_json(), 7)
+    kept = journal.load(number)
+    made_by = tuple("table" if move.seat == "table" else "person" for move in game.moves)
+    entries = [Entry("move", str(move), by) for move, by in zip(game.moves, made_by, strict=True)]
+    return replace(kept, game=game, made_by=made_by, entries=journal.append(number, entries, 0))
+
+
+def _load(database: Database) -> Kept:
+    kept = Journal(database).unfinished()
+    assert kept is not None
+    return kept

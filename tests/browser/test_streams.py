@@ -1,0 +1,159 @@
+"""Streams of pages: a hidden one closes its own, ten tabs work, and one that comes back is told all at once."""
+
+from __future__ import annotations
+
+import threading
+
+from tests.browser.phones import SCREEN, Phones
+from tests.browser.positions import BOARD, THREE
+from tests.browser.served import PATIENCE_S, Serve, Served
+from tests.support.arrange import opening, turn_of
+from web_remote.server import STREAMS
+
+# A browser without a window shows every page: what it says of a tab is put in its mouth.
+_HIDDEN = """(hidden) => {
+  Object.defineProperty(document, "hidden", {configurable: true, get: () => hidden});
+  Object.defineProperty(document, "visibilityState", {configurable: true, get: () => hidden ? "hidden" : "visible"});
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def only(table: Served, count: int) -> None:
+    """Waits until only so many pages are still told what happens."""
+    streams = table.context.streams
+    released: threading.Condition = vars(streams)["_cond"]
+    with released:
+        closed = released.wait_for(lambda: streams._value == STREAMS - count, PATIENCE_S)
+    assert closed, f"{STREAMS - streams._value} streams, and not {count}"
+
+
+def test_ten_tabs_of_one_phone_work(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    phone = phones.new(table)
+    phone.sit("red")
+    phone.see('[data-key="power7"]')
+    tabs = [phone.page]
+    for _ in range(9):
+        tabs[-1].evaluate(_HIDDEN, True)
+        tab = phone.context.new_page()
+        tab.goto(f"{table.address}/phone")
+        tab.locator('[data-key="power7"]').wait_for()
+        tabs.append(tab)
+    only(table, 1)
+    tabs[-1].locator('[data-key="power7"]').tap()
+    tabs[-1].get_by_text("Waiting for blue").wait_for()
+    # The first one was hidden all the while: it shows what it was shown, and the new when it is seen again.
+    assert phone.question == "red, play a power card"
+    tabs[-1].evaluate(_HIDDEN, True)
+    tabs[0].evaluate(_HIDDEN, False)
+    phone.read("Waiting for blue", "#question")
+    only(table, 1)
+
+
+def test_a_page_that_is_seen_again_is_told_and_can_act_at_once(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    phone = phones.new(table)
+    phone.sit("blue")
+    phone.read("Waiting for red", "#question")
+    phone.page.evaluate(_HIDDEN, True)
+    only(table, 0)
+    table.say("red", "power 13")
+    table.shown("blue")
+    assert phone.question == "Waiting for red"
+    phone.page.evaluate(_HIDDEN, False)
+    phone.see('[data-key="power7"]')
+    phone.tap('[data-key="power7"]')
+    phone.read("Waiting for green", "#question")
+
+
+def test_a_page_that_one_goes_back_to_listens_again(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    phone = phones.new(table)
+    phone.sit("red")
+    phone.see('[data-key="power7"]')
+    phone.page.evaluate("() => window.dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
+    only(table, 0)
+    with phone.page.expect_request("**/events*"):
+        phone.page.evaluate("() => window.dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+    phone.open("/table")
+    phone.after(0)
+    phone.page.go_back()
+    phone.see('[data-key="power7"]')
+    phone.tap('[data-key="power7"]')
+    phone.read("Waiting for blue", "#question")
+
+
+def test_a_phone_whose_seat_is_freed_is_told_also_when_it_was_hidden_meanwhile(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    seen, hidden = phones.new(table), phones.new(table)
+    hidden.allowed.append("status of 403")
+    seen.sit("red")
+    hidden.sit("blue")
+    seen.see('[data-key="power7"]')
+    hidden.read("Waiting for red", "#question")
+    hidden.page.evaluate(_HIDDEN, True)
+    table.free("red")
+    table.free("blue")
+    seen.page.wait_for_url("**/join?gone=*")
+    seen.read("This seat is free again: another phone may have taken it.")
+    hidden.page.evaluate(_HIDDEN, False)
+    hidden.page.wait_for_url("**/join?gone=*")
+
+
+def test_when_too_many_pages_are_open_the_page_says_so(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    phone = phones.new(table)
+    phone.allowed.append("status of 503")
+    phone.page.clock.install()
+    taken = 0
+    while table.context.streams.acquire(blocking=False):
+        taken += 1
+    phone.sit("red")
+    phone.see("#connection")
+    for _ in range(6):
+        with phone.page.expect_response("**/events*"):
+            phone.page.clock.run_for(2_000)
+    phone.read("Too many pages are open at this table.", "#connection")
+    phone.picture("phone-too-many", whole=False)
+    for _ in range(taken):
+        table.context.streams.release()
+    phone.page.clock.run_for(6_000)
+    phone.see('[data-key="power7"]')
+    phone.see("#connection", "hidden")
+
+
+# Counts how often the line about the connection is taken away while the lights go on.
+_TAKEN_AWAY = """() => new Promise((done) => {
+  const line = document.getElementById("connection");
+  let times = 0;
+  let frames = 0;
+  new MutationObserver(() => (times += Number(line.hidden))).observe(line, {attributeFilter: ["hidden"]});
+  new MutationObserver(() => (frames += 1) > 20 && done(times))
+    .observe(document.querySelector("svg.lights"), {attributes: true, subtree: true});
+})"""
+
+
+def test_the_board_says_that_a_stream_is_lost_though_the_other_goes_on(serve: Serve, phones: Phones) -> None:
+    table = serve(turn_of("score-4s", THREE, board=BOARD, court={"red": 3}))
+    screen = phones.new(table, SCREEN)
+    screen.allowed.append("ERR_FAILED")
+    screen.page.emulate_media(reduced_motion="no-preference")
+    screen.sit("red", path="/board")
+    screen.see("#question.mine")
+    screen.page.route("**/events*", lambda route: route.abort())
+    screen.page.evaluate("() => window.dispatchEvent(new Event('online'))")
+    screen.see("#connection")
+    assert screen.page.evaluate(_TAKEN_AWAY) == 0
+    screen.page.unroute("**/events*")
+    screen.see("#connection", "hidden")
+
+
+def test_a_phone_shows_what_is_asked_before_its_stream_has_told_anything(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    phone = phones.new(table)
+    phone.page.route("**/events*", lambda route: None)
+    phone.sit("red")
+    phone.read("red, play a power card", "#question")
+    phone.tap('[data-key="power4"]')
+    table.shown("blue")
+    phone.page.unroute_all(behavior="ignoreErrors")

@@ -1,0 +1,85 @@
+"""Putting a table together: what may be missing from a board, and what may not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+from click.testing import CliRunner
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory
+
+from companion.cli import main
+from companion.cli.table_setup import begin, opened, opened_lights, seated
+from companion.engine import Game
+from companion.storage.database import open_database
+from companion.storage.journal import Journal
+from companion.table.options import PERSON, Options
+from hardware.board import find_board
+from hardware.errors import StripOutOfReach
+from hardware.ports import DARK, Fault, Gesture, Trouble
+from tests.support.table_rig import RecordedPhones
+
+BOARD = find_board("buttons-only")
+
+
+def test_a_game_is_played_without_its_lights_if_they_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Pins can be made up here; a strip cannot.
+    monkeypatch.setattr(Device, "pin_factory", MockFactory())
+    told: list[Gesture] = []
+    with opened(BOARD, simulated=False, known={}) as devices:
+        devices.lights.listen(told.append)
+        devices.lights.show(DARK)
+    [trouble] = told
+    assert isinstance(trouble, Trouble)
+    assert (trouble.fault, trouble.over) == (Fault.LOST_STRIP, False)
+
+
+def test_a_replay_on_the_lights_needs_them() -> None:
+    with pytest.raises(StripOutOfReach), opened_lights(BOARD, simulated=False):
+        pass
+
+
+@pytest.mark.parametrize("args", [(), ("--new",)])
+def test_a_board_that_cannot_be_opened_begins_no_game_and_sets_none_aside(
+    args: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "native")
+    file = tmp_path / "table.db"
+
+    def play() -> None:
+        result = CliRunner().invoke(
+            main, ["play", "--terminal", "--real", "--board", "buttons-only", "--database", str(file), *args]
+        )
+        assert result.exit_code == 1
+        assert "The buttons cannot be reached" in result.stderr
+
+    play()
+    with open_database(file) as database:
+        journal = Journal(database)
+        assert journal.unfinished() is None
+        begun = journal.begin(Game(("red", "blue")), {}, 1)
+    play()
+    with open_database(file) as database:
+        unfinished = Journal(database).unfinished()
+        assert unfinished is not None
+        assert unfinished.id == begun
+
+
+def test_after_another_game_is_begun_the_old_table_hears_no_more_of_the_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acknowledged: SimpleQueue[str] = SimpleQueue()
+    options = Options({"red": PERSON, "blue": PERSON})
+    with opened(BOARD, simulated=True, known={}) as devices, open_database(tmp_path / "table.db") as database:
+        assert devices.hands is not None
+        monkeypatch.setattr(devices.lights, "acknowledge", acknowledged.put)
+        for place in ("granada", "aragon"):
+            kept = begin(Journal(database), Game(("red", "blue")), options, 1)
+            with seated(kept, options, database, BOARD, devices, RecordedPhones(), {}, resumed=False):
+                devices.hands.press(place)
+                assert acknowledged.get(timeout=20) == place
+        devices.buttons.close()
+    assert acknowledged.empty()

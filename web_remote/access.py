@@ -1,0 +1,127 @@
+"""Who may come in: tokens that phones carry, the codes that let them in, and how often one may guess."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Final
+
+TRIES: Final = 6
+"""How many wrong codes one address may send in a minute, and how often it may knock."""
+ALL_TRIES: Final = 20
+"""How many all addresses together may: in a network one machine can have as many as it likes."""
+MINUTE_S: Final = 60.0
+CHANGED_AFTER: Final = 40
+"""After so many wrong codes both are changed."""
+JOIN_DIGITS: Final = 6
+TABLE_DIGITS: Final = 8
+
+
+def new_token() -> str:
+    """What a phone carries: nobody can guess it, and nobody keeps it but the phone."""
+    return secrets.token_urlsafe(24)
+
+
+def known_by(token: str) -> str:
+    """What a token is known by: it tells nothing about the token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def seats_of(token: str | None, holders: Mapping[str, str]) -> list[str]:
+    """The seats that a phone holds."""
+    if not token:
+        return []
+    known = known_by(token)
+    return [seat for seat, phone in holders.items() if secrets.compare_digest(phone, known)]
+
+
+def _code(digits: int) -> str:
+    return f"{secrets.randbelow(10**digits):0{digits}d}"
+
+
+class _Tries:
+    """What was tried in the last minute: by one address a few times, by all together a few times more."""
+
+    def __init__(self) -> None:
+        self._tries: deque[tuple[float, str]] = deque()
+
+    def may(self, address: str, now_s: float) -> bool:
+        """Whether an address may try."""
+        while self._tries and now_s - self._tries[0][0] > MINUTE_S:
+            self._tries.popleft()
+        return len(self._tries) < ALL_TRIES and sum(who == address for _, who in self._tries) < TRIES
+
+    def count(self, address: str, now_s: float) -> None:
+        """Remembers a try."""
+        self._tries.append((now_s, address))
+
+    def __len__(self) -> int:
+        return len(self._tries)
+
+
+class AccessCodes:
+    """The two codes: one lets phones sit down, the other, the table's own, does more. Both change if somebody guesses.
+
+    :param clock: seconds that only go forward.
+    :param changed: is called when the codes are others, from any thread.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, changed: Callable[[], None] = lambda: None) -> None:
+        self._clock = clock
+        self._changed = changed
+        self._lock = threading.Lock()
+        self._guesses, self._knocks = _Tries(), _Tries()
+        self._wrong = 0
+        self._keepers: set[str] = set()
+        """What the tokens are known by that came with the table's own code."""
+        self.join_code = _code(JOIN_DIGITS)
+        self.table_code = _code(TABLE_DIGITS)
+
+    def try_join(self, code: str, address: str) -> bool | None:
+        """Whether a code lets a phone sit down; none: too many guesses, try again later."""
+        return self._try(code, lambda: (self.join_code, self.table_code), address)
+
+    def try_table(self, code: str, address: str) -> bool | None:
+        """Whether a code is the table's own; none: too many guesses, try again later."""
+        return self._try(code, lambda: (self.table_code,), address)
+
+    def may_knock(self, address: str) -> bool:
+        """Whether a phone may ask for a button to be lit: each time, everybody is told."""
+        now_s = self._clock()
+        with self._lock:
+            if not self._knocks.may(address, now_s):
+                return False
+            self._knocks.count(address, now_s)
+            return True
+
+    def trust(self, token: str) -> None:
+        """Has a browser do what only the table may."""
+        with self._lock:
+            self._keepers.add(known_by(token))
+
+    def trusts(self, token: str | None) -> bool:
+        """Whether a browser may do what only the table may."""
+        with self._lock:
+            return bool(token) and known_by(str(token)) in self._keepers
+
+    def _try(self, code: str, right: Callable[[], tuple[str, ...]], address: str) -> bool | None:
+        now_s = self._clock()
+        with self._lock:
+            if not self._guesses.may(address, now_s):
+                return None
+            if any(secrets.compare_digest(code.encode(), each.encode()) for each in right()):
+                # Wrong ones still count: who knows one code might go on to guess the other.
+                return True
+            self._guesses.count(address, now_s)
+            self._wrong += 1
+            changed = self._wrong >= CHANGED_AFTER
+            if changed:
+                self._wrong = 0
+                self.join_code, self.table_code = _code(JOIN_DIGITS), _code(TABLE_DIGITS)
+        if changed:
+            self._changed()
+        return False

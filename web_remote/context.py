@@ -1,0 +1,115 @@
+"""What the web pages have around them: the table, the door, and the simulated board if there is one."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from flask import Request
+
+from companion.storage.tags import Piece
+from companion.table.options import PERSON
+from companion.workshop.recent import RecentLog
+from web_remote.access import AccessCodes, known_by, new_token, seats_of
+from web_remote.display import WebPhones
+from web_remote.request_checks import host_name, is_loopback
+from web_remote.server import STREAMS, WATCHERS
+
+if TYPE_CHECKING:
+    from companion.workshop import Workshop
+    from hardware.simulated.board import SimulatedBoard
+
+COOKIE: Final = "el_grande"
+REMEMBERED: Final = 512
+"""How many things that were said are remembered, so that a double tap plays once."""
+
+
+@dataclass
+class WebContext:
+    """Shared by all requests."""
+
+    phones: WebPhones
+    codes: AccessCodes = field(default_factory=AccessCodes)
+    hands: SimulatedBoard | None = None
+    """Hands for the simulated board; none: the board is a real one."""
+    tags: dict[Piece, str] = field(default_factory=dict)
+    """A tag for each kind of piece, to be held to simulated readers."""
+    language: str = "en"
+    begin_another: Callable[[], None] = lambda: None
+    """Has another game begun when this one is over."""
+    workshop: Workshop | None = None
+    """Where the board is looked over and tried."""
+    log: RecentLog = field(default_factory=RecentLog)
+    """The program's last warnings."""
+    streams: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(STREAMS))
+
+    def __post_init__(self) -> None:
+        self.sitting = threading.Lock()
+        """Held while a phone takes a seat."""
+        self.knocked = ""
+        """What the phone is known by that knocked last."""
+        self._watchers = threading.BoundedSemaphore(WATCHERS)
+        self._said: OrderedDict[tuple[str, int, str], None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def first_time(self, token: str, number: int, line: str) -> bool:
+        """Whether a phone says this for the first time about what it was shown: the same once more is a double tap."""
+        key = (known_by(token), number, line)
+        with self._lock:
+            if key in self._said:
+                return False
+            self._said[key] = None
+            while len(self._said) > REMEMBERED:
+                self._said.popitem(last=False)
+            return True
+
+    def room(self, first: bool) -> Callable[[], None] | None:
+        """Takes room for a stream, and returns what gives it back; none: there is no more.
+
+        :param first: whether it is a player's, or the table's own: these find room when others do not.
+        """
+        taken: list[threading.BoundedSemaphore] = []
+        for room in (self.streams,) if first else (self._watchers, self.streams):
+            if not room.acquire(blocking=False):
+                for each in taken:
+                    each.release()
+                return None
+            taken.append(room)
+
+        def leave() -> None:
+            while taken:
+                taken.pop().release()
+
+        return leave
+
+    # Who asks.
+
+    def seats(self, request: Request) -> list[str]:
+        """The seats that the asking phone holds."""
+        return seats_of(request.cookies.get(COOKIE), self.phones.latest.board.holders)
+
+    def token(self, request: Request) -> str:
+        """What the asking phone carries from now on: a new token, unless it holds something by the one it has.
+
+        Somebody else might have given it that one, and know it.
+        """
+        token = request.cookies.get(COOKIE)
+        if token and (self.seats(request) or self.codes.trusts(token) or known_by(token) == self.knocked):
+            return token
+        return new_token()
+
+    def at_the_machine(self, request: Request) -> bool:
+        """Whether who asks sits at this very machine, and came by its own name."""
+        return is_loopback(request.remote_addr or "") and is_loopback(host_name(request.host))
+
+    def may_manage(self, request: Request) -> bool:
+        """Whether who asks may do what only the table may."""
+        return self.at_the_machine(request) or self.codes.trusts(request.cookies.get(COOKIE))
+
+    def free_seats(self) -> list[str]:
+        """The seats of people that no phone holds."""
+        now = self.phones.latest
+        return [seat for seat in now.game.seats if now.options.player(seat) == PERSON and seat not in now.board.holders]

@@ -1,0 +1,226 @@
+"""What a page shows, as JSON-ready data: a pure function of a moment at the table, a viewer and a language.
+
+Everything in it is public, but for `you`, which one seat alone is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any, Final
+
+from companion.engine import CARDS, CASTILLO, TABLE, Game
+from companion.engine.scoring import GENERAL
+from companion.engine.views import ScoringView, View
+from companion.table.options import Options
+from companion.table.prompts import Board, Choice, Prompt
+from companion.translations import Translator
+from companion.translations.scorings import scored
+
+LOG_LINES: Final = 60
+SCORINGS: Final = 24
+"""How many of the last scorings a page is told: more than any one event brings."""
+
+SOURCES: Final = ("general", "castillo", "cards", "king", "grande")
+"""Where points come from."""
+
+Json = dict[str, Any]
+
+
+def shared_state(number: int, game: Game, board: Board, options: Options, words: Translator) -> Json:
+    """What everybody may see."""
+    view = game.view(None)
+    scorings = view["scorings"]
+    state: Json = {
+        "number": number,
+        "version": board.version,
+        "language": words.language,
+        "round": view["round"],
+        "rounds": view["setup"]["rounds"],
+        "king": view["king"],
+        "tiles": view["tiles"],
+        "seats": _seats(view, board, options, words),
+        "open": {stack: _card(name, words) for stack, name in view["open"].items()},
+        "turn": _turn(view, words),
+        "waiting_for": list(board.waiting_for),
+        "asked": [
+            {"seat": asked.seat, "words": words.say(asked.message)} for asked in game.questions if asked.seat != TABLE
+        ],
+        "legal": sorted({place for prompt in board.prompts.values() for place in prompt.touch}),
+        "origin": next((prompt.origin for prompt in board.prompts.values() if prompt.origin), None),
+        "guide": [words.say(step) for step in board.guide],
+        "step": board.step,
+        "notices": [words.say(notice) for notice in board.notices],
+        "offers": _choices(board.offers, words),
+        "log": _log(view, words)[-LOG_LINES:],
+        "log_from": max(0, len(view["log"]) + len(scorings) - LOG_LINES),
+        "scorings": [_scoring(scoring, words) for scoring in scorings[-SCORINGS:]],
+        "scorings_from": max(0, len(scorings) - SCORINGS),
+        "knocking": board.knocking,
+        "seats_open": board.seats_open,
+        "real_cards": options.real_cards,
+        "deal": _deal(game, words) if options.real_cards else None,
+        "over": view["over"],
+        "winners": view["winners"],
+    }
+    if view["over"]:
+        state["chart"] = _chart(scorings, view["setup"]["seats"]) | {"rounds": _rounds(view["log"])}
+    return state
+
+
+def seat_state(game: Game, board: Board, seat: str, words: Translator) -> Json:
+    """What one seat alone may see: its hand, its dial, its question, and which seats its phone has."""
+    view = game.view(seat)
+    prompt = board.prompts.get(seat, Prompt(seat))
+    own = view["seats"][seat]
+    return {
+        "seat": seat,
+        "seats": [each for each in view["seats"] if board.holders.get(each, "") == board.holders.get(seat)],
+        "hand": own["hand"],
+        "dial": _own_dial(view, seat),
+        "refused_cards": _taken_power(view, seat),
+        "prompt": {
+            "asked": words.say(prompt.asked) if prompt.asked is not None else None,
+            "kind": next((asked["kind"] for asked in view["asked"] if asked["seat"] == seat), None),
+            "choices": _choices(prompt.choices, words),
+            "places": _choices(prompt.places, words),
+            "touch": list(prompt.touch),
+            "origin": prompt.origin,
+            "waiting_s": prompt.waiting_s,
+            "told": words.say(prompt.told) if prompt.told is not None else None,
+        },
+    }
+
+
+def _choices(choices: Iterable[Choice], words: Translator) -> list[Json]:
+    return [{"line": choice.line, "words": words.say(choice.words)} for choice in choices]
+
+
+def _card(name: str, words: Translator) -> Json:
+    card = words.card(name)
+    return {"card": name, "title": card.title, "text": card.text}
+
+
+def _deal(game: Game, words: Translator) -> Json | None:
+    """With real cards: what is to be turned up, and all that it can be; the rest of a stack is no secret."""
+    for question in game.questions:
+        if question.seat == TABLE:
+            choices = [{"line": str(move), "words": words.move(move)} for move in game.legal_moves(TABLE)]
+            return {"asked": words.say(question.message), "choices": choices}
+    return None
+
+
+def _seats(view: View, board: Board, options: Options, words: Translator) -> list[Json]:
+    seats = []
+    for colour, data in view["seats"].items():
+        seats.append(
+            {
+                "colour": colour,
+                "name": words.seat(colour),
+                "player": options.player(colour),
+                "held": colour in board.holders,
+                "score": data["score"],
+                "court": data["court"],
+                "province": data["province"],
+                "castillo": data["castillo"],
+                "grande": data["grande"],
+                "regions": {place: count for place, count in data["regions"].items() if count},
+                "cards": data["hand_count"],
+                "played": data["played"],
+                "power": view["turn"]["power"].get(colour),
+                "vetoes": data["vetoes"],
+                "dialled": colour in view["turn"]["dialled"],
+            }
+        )
+    return seats
+
+
+def _turn(view: View, words: Translator) -> Json:
+    turn = view["turn"]
+    return {
+        "actor": turn["actor"],
+        "order": turn["order"],
+        "start": turn["start"],
+        "card": _card(turn["card"], words) if turn["card"] else None,
+        "stack": CARDS[turn["card"]].stack if turn["card"] else None,
+        "to_place": turn["to_place"],
+        "special": turn["special"],
+        "left": turn["left"],
+        "step": words.move(turn["step"]["move"]) if turn["step"] else None,
+    }
+
+
+def _scoring(scoring: ScoringView, words: Translator) -> Json:
+    return {
+        "move": scoring["move"],
+        "place": scoring["place"],
+        "name": words.place(scoring["place"]),
+        "counts": {seat: count for seat, count in scoring["counts"].items() if count},
+        "points": {seat: sum(parts.values()) for seat, parts in _gains(scoring).items()},
+    }
+
+
+def _gains(scoring: ScoringView) -> dict[str, dict[str, int]]:
+    """What each seat got for a place, by what for; seats that got nothing are left out."""
+    main = "castillo" if scoring["place"] == CASTILLO else "general" if scoring["occasion"] == GENERAL else "cards"
+    gains: dict[str, dict[str, int]] = {}
+    for seat, points in scoring["points"].items():
+        parts = {main: points}
+        if seat == scoring["leader"]:
+            parts |= {"king": scoring["king_bonus"], "grande": scoring["grande_bonus"]}
+        if any(parts.values()):
+            gains[seat] = parts
+    return gains
+
+
+def _own_dial(view: View, seat: str) -> str | None:
+    """The place on a seat's dial, while dials are being set and it has set its own."""
+    if seat not in view["turn"]["dialled"]:
+        return None
+    for line in reversed(view["log"]):
+        who, verb, *rest = line.split()
+        if (who, verb) == (seat, "dial"):
+            return rest[0]
+    return None
+
+
+def _taken_power(view: View, seat: str) -> dict[str, str]:
+    """The power cards of a seat's hand that it may not play now, and who has played each this round."""
+    if not any(asked["seat"] == seat and asked["kind"] == "power" for asked in view["asked"]):
+        return {}
+    hand = view["seats"][seat]["hand"] or []
+    return {str(number): who for who, number in view["turn"]["power"].items() if number in hand}
+
+
+def _log(view: View, words: Translator) -> list[str]:
+    """What happened lately, in words: each move, and what was scored by it."""
+    first, lines = max(0, len(view["log"]) - LOG_LINES), []
+    by_move: dict[int, list[ScoringView]] = {}
+    for scoring in view["scorings"]:
+        by_move.setdefault(scoring["move"], []).append(scoring)
+    for number, line in enumerate(view["log"][first:], first + 1):
+        lines.append(words.move(line))
+        lines += [scored(scoring, words) for scoring in by_move.get(number, ())]
+    return lines
+
+
+def _chart(scorings: list[ScoringView], seats: list[str]) -> Json:
+    """The points of every seat after each event, and where they came from."""
+    totals = dict.fromkeys(seats, 0)
+    sources = {seat: dict.fromkeys(SOURCES, 0) for seat in seats}
+    points: list[Json] = []
+    for scoring in scorings:
+        for seat, parts in _gains(scoring).items():
+            for source, part in parts.items():
+                sources[seat][source] += part
+                totals[seat] += part
+        if not points or points[-1]["move"] != scoring["move"]:
+            points.append({"move": scoring["move"]})
+        points[-1]["totals"] = dict(totals)
+    return {"points": points, "sources": sources}
+
+
+def _rounds(log: list[str]) -> list[int]:
+    """At which moves rounds began: each begins with the cards that are turned up."""
+    reveals = [line.startswith(f"{TABLE} reveal ") for line in log]
+    return [number for number, (before, now) in enumerate(pairwise([False, *reveals])) if now and not before]

@@ -1,0 +1,112 @@
+// The page on which a phone takes a seat: by the code on the table screen, or by a button of the board.
+
+import {chooseLanguage, el, listen, page, post, renew, t} from "../shared/page.js";
+import {icon, scoreMarker} from "../shared/pieces.js";
+
+/** @typedef {import("../shared/page.js").State} State */
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("form"));
+const seats = /** @type {HTMLElement} */ (document.getElementById("seats"));
+const legend = /** @type {HTMLElement} */ (seats.querySelector("legend"));
+const name = /** @type {HTMLInputElement} */ (document.getElementById("name"));
+const code = /** @type {HTMLInputElement} */ (document.getElementById("code"));
+const answer = /** @type {HTMLElement} */ (document.getElementById("answer"));
+const wanted = new URL(location.href).searchParams;
+let waiting = "";
+/** Whether a button is lit for this phone, as far as the page was told. */
+let lit = false;
+let leaving = false;
+/** What the page says now. */
+let said = "";
+
+chooseLanguage(/** @type {HTMLSelectElement} */ (document.getElementById("language")));
+code.value = wanted.get("code") ?? "";
+if (wanted.has("gone")) say(t("gone"));
+/** @type {HTMLElement} */ (document.getElementById("code-field")).hidden = page.table || wanted.has("code");
+
+/** @returns {string} the colour that is chosen */
+const chosen = () => String(new FormData(form).get("seat") ?? "");
+
+/** @param {string} words what the page says from now on */
+function say(words) {
+  said = words;
+  if (answer.textContent !== words) answer.textContent = words;
+}
+
+/** @param {State} state */
+function show(state) {
+  const people = state.seats.filter((seat) => seat.player === "person");
+  const made_of = [people.map((seat) => [seat.colour, seat.name, seat.held]), state.seats_open];
+  const kept = chosen() || wanted.get("seat");
+  renew(seats, made_of, () => [
+    legend,
+    ...people.map((seat) => {
+      const taken = seat.held && !state.seats_open && !page.seats.includes(seat.colour);
+      return el(
+        "label",
+        {class: `seat seat-${seat.colour}`},
+        el("input", {type: "radio", name: "seat", value: seat.colour, required: true, disabled: taken,
+          checked: !taken && seat.colour === kept}),
+        icon(scoreMarker(seat.colour, 40), 44),
+        el("span", {class: "called"}, seat.name),
+        taken ? el("span", {class: "note"}, t("taken")) : null,
+      );
+    }),
+  ]);
+  const full = people.every((seat) => seat.held) && !state.seats_open;
+  if (full && !said) say(t("no-free-seat"));
+  else if (!full && said === t("no-free-seat")) say("");
+  const lost = state.seats.find((seat) => seat.colour === wanted.get("gone"));
+  if (said === t("gone") && lost && lost.player !== "person") say(t("bot-plays", {name: lost.name}));
+  const seat = state.seats.find((each) => each.colour === waiting);
+  if (!seat) return;
+  if (seat.held) void arrived();
+  const toBeHad = seat.player === "person" && (!seat.held || state.seats_open);
+  if (said === t("press-lit") && (lit ? state.knocking !== waiting : !toBeHad)) void turnedDown(seat);
+  lit = state.knocking === waiting;
+}
+
+/** Goes on to the phone's own page, if it has a seat by now; whether it has. */
+async function arrived() {
+  const mine = await fetch("/me").then((response) => response.json()).catch(() => ({seats: []}));
+  if (!mine.seats.includes(waiting)) return false;
+  // The answer and the stream both say so: going twice would break off the first.
+  if (!leaving) location.assign(page.virtual && page.table ? "/board" : "/phone");
+  leaving = true;
+  return true;
+}
+
+/** No button is lit for this phone any more: somebody let it in, or it learns why not. @param {import("../shared/page.js").Seat} seat */
+async function turnedDown(seat) {
+  if (await arrived()) return;
+  if (seat.player !== "person") say(t("bot-plays", {name: seat.name}));
+  else say(seat.held ? t("seat-taken") : "");
+}
+
+/** @type {Record<string, string>} */
+const REASONS = {403: "wrong-code", 409: "seat-taken", 429: "too-many-tries"};
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  waiting = chosen();
+  const {status} = await post("/join", {seat: waiting, name: name.value.trim(), code: code.value.trim()});
+  if (status === 200) await arrived();
+  else {
+    say(t(REASONS[status] ?? "failed"));
+    /** @type {HTMLElement} */ (document.getElementById("code-field")).hidden = false;
+    if (status === 403) code.focus();
+  }
+});
+
+document.getElementById("knock")?.addEventListener("click", async () => {
+  if (!form.elements.namedItem("seat") || !chosen()) {
+    form.reportValidity();
+    return;
+  }
+  waiting = chosen();
+  const {status} = await post("/knock", {seat: waiting, name: name.value.trim()});
+  lit = false;
+  say(t(status === 200 ? "press-lit" : (REASONS[status] ?? "failed")));
+});
+
+listen("/events", (data) => show(JSON.parse(data)));

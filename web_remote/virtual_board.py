@@ -1,0 +1,153 @@
+"""The virtual board: the simulated strip's very bytes go out, presses and tags of the simulated board come in."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from threading import Lock, Timer
+from typing import TYPE_CHECKING, Final
+
+from flask import Blueprint, jsonify, request
+from flask.typing import ResponseReturnValue
+
+from companion.storage.tags import Piece
+from hardware.board import CONTROLS, PLACES, Board, Place
+from web_remote import request_fields
+from web_remote.api import as_stream
+from web_remote.context import WebContext
+
+if TYPE_CHECKING:
+    from hardware.simulated.board import SimulatedBoard
+
+LOOK_S: Final = 1 / 30
+KEEP_ALIVE_LOOKS: Final = 150
+"""After how many of them something is sent: only then can it be seen that a page is out of reach."""
+HELD_S: Final = 5.0
+"""How long a page may hold something: longer than any press means anything, shorter than a button takes to be stuck."""
+
+
+def make(context: WebContext) -> Blueprint:
+    """The addresses of the virtual board; there are none beside a real one."""
+    virtual = Blueprint("virtual", __name__, url_prefix="/board")
+    held = _Held()
+
+    @virtual.before_request
+    def check() -> ResponseReturnValue | None:
+        if context.hands is None:
+            return jsonify(error="the board is real"), 404
+        if not context.seats(request) and not context.may_manage(request):
+            return jsonify(error="seat"), 403
+        return None
+
+    @virtual.get("/layout")
+    def layout() -> ResponseReturnValue:
+        """Which light of the strip is where."""
+        board = _hands(context).board
+        return jsonify(
+            order=board.strip.order,
+            count=board.strip.count,
+            brightness=board.strip.brightness,
+            places={
+                name: {"lights": list(place.lights), "king": place.king, "reader": _taps(board, place)}
+                for name, place in board.places.items()
+            },
+        )
+
+    @virtual.get("/lights")
+    def lights() -> ResponseReturnValue:
+        if not context.streams.acquire(blocking=False):
+            return jsonify(error="full"), 503, {"Retry-After": "10"}
+        gone = request.environ.get("waitress.client_disconnected", lambda: False)
+        return as_stream(_frames(context, gone), context.streams.release)
+
+    @virtual.post("/button")
+    def press() -> ResponseReturnValue:
+        """A button goes down, or up."""
+        given = request_fields.given()
+        name, down = given.get("button"), given.get("down")
+        if name not in (*PLACES, *CONTROLS) or not isinstance(down, bool):
+            return jsonify(error="bad request"), 400
+        hands, button = _hands(context), str(name)
+        if down:
+            hands.press(button, seconds=None)
+            held.keep(button, lambda: hands.release(button))
+        else:
+            held.let_go(button)
+            hands.release(button)
+        return jsonify(ok=True)
+
+    @virtual.post("/tag")
+    def hold() -> ResponseReturnValue:
+        """A piece is held to the reader of a place, or taken from it."""
+        given = request_fields.given()
+        place, put = given.get("place"), given.get("put")
+        try:
+            tag = context.tags[Piece.parse(str(given.get("piece")))]
+        except (KeyError, ValueError):
+            return jsonify(error="bad request"), 400
+        hands = _hands(context)
+        if place not in PLACES or not isinstance(put, bool) or hands.board.places[str(place)].reader is None:
+            return jsonify(error="bad request"), 400
+        where = str(place)
+        if put:
+            hands.put(tag, where)
+            held.keep(f"{tag} {where}", lambda: hands.take(tag, where))
+        else:
+            held.let_go(f"{tag} {where}")
+            hands.take(tag, where)
+        return jsonify(ok=True)
+
+    return virtual
+
+
+class _Held:
+    """What pages hold: a page that goes away lets nothing go, so after a while it is let go for it."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._timers: dict[str, Timer] = {}
+
+    def keep(self, what: str, let_go: Callable[[], None]) -> None:
+        """Something is held from now on."""
+        timer = Timer(HELD_S, let_go)
+        timer.daemon = True
+        self._swap(what, timer)
+        timer.start()
+
+    def let_go(self, what: str) -> None:
+        """The page let it go itself."""
+        self._swap(what, None)
+
+    def _swap(self, what: str, timer: Timer | None) -> None:
+        with self._lock:
+            before = self._timers.pop(what, None)
+            if timer is not None:
+                self._timers[what] = timer
+        if before is not None:
+            before.cancel()
+
+
+def _taps(board: Board, place: Place) -> bool:
+    """Whether pieces are held to the reader of a place for a moment: one that lists them wants them to stay."""
+    return place.reader is not None and board.hubs[place.reader.hub].mode == "tap"
+
+
+def _hands(context: WebContext) -> SimulatedBoard:
+    assert context.hands is not None
+    return context.hands
+
+
+def _frames(context: WebContext, gone: Callable[[], bool]) -> Iterator[str]:
+    """The bytes of each new frame, as digits; nothing while nothing moves."""
+    strip = _hands(context).strip
+    shown, looks = -1, 0
+    yield "retry: 1000\n\n"
+    while not context.phones.closed and not gone():
+        if strip.frames != shown:
+            shown, looks = strip.frames, 0
+            yield f"data: {strip.data.hex()}\n\n"
+        looks += 1
+        if looks >= KEEP_ALIVE_LOOKS:
+            looks = 0
+            yield ": still here\n\n"
+        time.sleep(LOOK_S)
