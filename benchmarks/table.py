@@ -11,6 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -20,9 +21,11 @@ from benchmarks.board import tell, tell_head
 from companion.engine import SEATS, Game
 from companion.storage.database import open_database
 from companion.storage.journal import Entry, Journal
-from companion.table.journal_writer import Keeper
+from companion.table.journal_writer import JournalWriter
 from companion.table.options import Options
-from companion.table.table import Said, Table
+from companion.table.phone_input import SeatLine
+from companion.table.session import Session
+from companion.table.table import Table
 from hardware.board import find_board
 from hardware.contacts import BOUNCE_S
 from hardware.lights import PRESSED_S
@@ -59,8 +62,9 @@ def gesture_to_strip(file: Path, disk_s: float = 0.0, gestures: int = GESTURES) 
     with SimulatedBoard(find_board("buttons-only")) as board, open_database(file) as database:
         game, screen = Game(SEATS, rounds=9), Screen()
         journal, options = Journal(database), Options(guided=False)
-        diary = SlowDisk(journal, disk_s) if disk_s else journal
-        keeper = Keeper(diary, journal.begin(game, options.as_json(), 1), 0)
+        disk = SlowDisk(journal, disk_s) if disk_s else journal
+        number = journal.begin(game, options.as_json(), 1)
+        session = Session(replace(journal.load(number), game=game), JournalWriter(disk, number, 0), options)
         drawn = threading.Event()
         wanted: list[Scene] = []
         place = ""
@@ -80,16 +84,16 @@ def gesture_to_strip(file: Path, disk_s: float = 0.0, gestures: int = GESTURES) 
 
         board.lights.show = note_scene  # type: ignore[method-assign]
         board.strip.write = note_bytes  # type: ignore[method-assign]
-        table = Table(game, keeper, options, 1, board.lights, screen)
+        table = Table(session, board.lights, (screen,))
         board.listen(table.post)
         due_s = table.poll()
         while len(took) < gestures and not game.over:
             lit = [place for place, show in board.lights.scene.places.items() if show.pattern is Pattern.LEGAL]
             if not lit:
-                asked = [prompt for prompt in screen.board.prompts.values() if prompt.asked and prompt.choices]
+                asked = [prompt for prompt in screen.prompts.values() if prompt.asked and prompt.choices]
                 if asked:
                     prompt = rng.choice(asked)
-                    table.post(Said(prompt.seat, rng.choice(prompt.choices).line, screen.board.version))
+                    table.post(SeatLine(prompt.seat, rng.choice(prompt.choices).line, screen.moment.version))
                 due_s = table.poll()
                 if not asked:
                     table.wait(due_s)
@@ -99,9 +103,9 @@ def gesture_to_strip(file: Path, disk_s: float = 0.0, gestures: int = GESTURES) 
             drawn.clear()
             drawn_s.clear()
             began_s = time.perf_counter()
-            before = (table.version, table.hand, table.asking)
+            before = (session.version, table.half_made)
             board.press(place, seconds=None)
-            while before == (table.version, table.hand, table.asking):
+            while before == (session.version, table.half_made):
                 table.wait(0.5)
             # Where the next choice is among the same places, the lights stay as they are.
             if wanted or disk_s:
@@ -142,7 +146,7 @@ def whole_game(folder: Path) -> None:
     game = Game(SEATS, rounds=9)
     with at_a_table(folder, game, "buttons", 3) as robot:
         robot.play()
-        moves = sum(maker == "person" for maker in robot.table.made_by)
+        moves = sum(maker == "person" for maker in robot.table.session.made_by)
     memory_kb = int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0])
     print(robot.counts.gestures, moves, robot.counts.guide, f"{memory_kb / 1024:.1f}")
 

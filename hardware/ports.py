@@ -92,6 +92,7 @@ class Fault(Enum):
         "The reader of {where} does not answer ({why}). Check its wires; the button of {where} does its work."
     )
     CROWDED_READER = phrase("More than one piece is at the reader of {where}. Hold one there at a time.")
+    FAILED_DISPLAY = phrase("A display failed: {where} ({why}). The game goes on without it.")
     UNKNOWN_TAG = phrase("Nobody enrolled the tag {why}, seen at {where}. To enrol it: companion enroll")
 
 
@@ -104,6 +105,7 @@ OVER: Final = {
     Fault.FOREIGN_HUB: phrase("The hub {hub} can be understood now."),
     Fault.DEAD_READER: phrase("The reader of {where} answers again."),
     Fault.CROWDED_READER: phrase("The reader of {where} is free again."),
+    Fault.FAILED_DISPLAY: phrase("A display works again: {where}."),
 }
 """What is said when a trouble has passed. A tag that nobody enrolled is no lasting trouble."""
 

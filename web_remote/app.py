@@ -1,4 +1,4 @@
-"""The Flask application: puts the pages and the talk with them together, behind the guard."""
+"""The Flask application: the pages and what they talk to, behind the checks of every request."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from companion.bots.worker import in_short
-from web_remote import api, pages, virtual_board, workshop_api
+from web_remote import moves_api, pages, seats_api, streams, table_api, virtual_board, workshop_api
 from web_remote.assets import Assets
 from web_remote.context import WebContext
 from web_remote.request_checks import HEADERS, MOST_BYTES, from_elsewhere, host_name, our_name, same_origin
@@ -18,15 +18,14 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 def make_app(context: WebContext) -> Flask:
-    """The application of a context."""
+    """Returns the application."""
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     assets = Assets()
     app.register_blueprint(pages.make(context, assets))
-    app.register_blueprint(api.make(context))
-    app.register_blueprint(virtual_board.make(context))
-    app.register_blueprint(workshop_api.make(context))
+    for module in (streams, moves_api, seats_api, table_api, virtual_board, workshop_api):
+        app.register_blueprint(module.make(context))
 
     @app.before_request
     def check() -> tuple[Response, int] | None:

@@ -1,20 +1,22 @@
-"""What the web pages have around them: the table, the door, and the simulated board if there is one."""
+"""What all requests share: the display they read, the table they post to, and who may do what."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from flask import Request
 
-from companion.storage.tags import Piece
+from companion.engine.pieces import Piece
 from companion.table.options import PERSON
+from companion.table.replies import Reply, SendReply
+from companion.table.table import Gesture
 from companion.workshop.recent import RecentLog
 from web_remote.access import AccessCodes, known_by, new_token, seats_of
-from web_remote.display import WebPhones
+from web_remote.display import WebDisplay
 from web_remote.request_checks import host_name, is_loopback
 from web_remote.server import STREAMS, WATCHERS
 
@@ -23,23 +25,31 @@ if TYPE_CHECKING:
     from hardware.simulated.board import SimulatedBoard
 
 COOKIE: Final = "el_grande"
+ANSWER_S: Final = 3.0
+"""How long a request waits for the table; after that its page learns from the stream what came of it."""
 REMEMBERED: Final = 512
 """How many things that were said are remembered, so that a double tap plays once."""
+
+
+class Post(Protocol):
+    """Posts a gesture to the table; see `Table.post`."""
+
+    def __call__(self, gesture: Gesture, reply: SendReply | None = None) -> None: ...
 
 
 @dataclass
 class WebContext:
     """Shared by all requests."""
 
-    phones: WebPhones
+    display: WebDisplay
+    post: Post
     codes: AccessCodes = field(default_factory=AccessCodes)
-    hands: SimulatedBoard | None = None
-    """Hands for the simulated board; none: the board is a real one."""
-    tags: dict[Piece, str] = field(default_factory=dict)
+    simulated: SimulatedBoard | None = None
+    """The simulated board, or `None` when the board is a real one."""
+    tags: Mapping[Piece, str] = field(default_factory=dict)
     """A tag for each kind of piece, to be held to simulated readers."""
-    language: str = "en"
-    begin_another: Callable[[], None] = lambda: None
-    """Has another game begun when this one is over."""
+    play_again: Callable[[], None] = lambda: None
+    """Begins another game when this one is over."""
     workshop: Workshop | None = None
     """Where the board is looked over and tried."""
     log: RecentLog = field(default_factory=RecentLog)
@@ -47,13 +57,23 @@ class WebContext:
     streams: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(STREAMS))
 
     def __post_init__(self) -> None:
-        self.sitting = threading.Lock()
-        """Held while a phone takes a seat."""
         self.knocked = ""
         """What the phone is known by that knocked last."""
         self._watchers = threading.BoundedSemaphore(WATCHERS)
         self._said: OrderedDict[tuple[str, int, str], None] = OrderedDict()
         self._lock = threading.Lock()
+
+    def ask(self, gesture: Gesture) -> Reply | None:
+        """Posts a gesture and waits for the reply. Returns `None` when the table has not come to it in time."""
+        replies: list[Reply] = []
+        replied = threading.Event()
+
+        def take(reply: Reply) -> None:
+            replies.append(reply)
+            replied.set()
+
+        self.post(gesture, take)
+        return replies[0] if replied.wait(ANSWER_S) else None
 
     def first_time(self, token: str, number: int, line: str) -> bool:
         """Whether a phone says this for the first time about what it was shown: the same once more is a double tap."""
@@ -89,7 +109,7 @@ class WebContext:
 
     def seats(self, request: Request) -> list[str]:
         """The seats that the asking phone holds."""
-        return seats_of(request.cookies.get(COOKIE), self.phones.latest.board.holders)
+        return seats_of(request.cookies.get(COOKIE), self.display.now.holders)
 
     def token(self, request: Request) -> str:
         """What the asking phone carries from now on: a new token, unless it holds something by the one it has.
@@ -111,5 +131,14 @@ class WebContext:
 
     def free_seats(self) -> list[str]:
         """The seats of people that no phone holds."""
-        now = self.phones.latest
-        return [seat for seat in now.game.seats if now.options.player(seat) == PERSON and seat not in now.board.holders]
+        public = self.display.now.public
+        return [
+            seat
+            for seat in public.view["seats"]
+            if public.options.player(seat) == PERSON and seat not in public.held_seats
+        ]
+
+    @property
+    def language(self) -> str:
+        """The table's own language."""
+        return self.display.now.public.options.language

@@ -1,4 +1,4 @@
-"""What the table shows at a moment, kept so that any thread can tell it to any page in any language."""
+"""The web pages as a display: keeps the latest moment, so that any thread can send it to any page in any language."""
 
 from __future__ import annotations
 
@@ -10,117 +10,106 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from companion.engine import Game
-from companion.table.options import Options
-from companion.table.prompts import Board
-from companion.table.table import Table
+from companion.table.moment import Moment
 from companion.translations import Translator
 from web_remote.page_state import seat_state, shared_state
 
 RUN: Final = secrets.token_hex(4)
-"""Differs each time the program is started: the numbers of moments begin anew then."""
+"""Differs each time the program is started, because the numbers of moments start again then."""
 SHARED: Final = ""
-"""Stands for the viewer that holds no seat: the table screen."""
+"""Stands for a viewer that holds no seat: the table screen."""
 
 
 @dataclass(frozen=True)
-class Published:
-    """One moment. The game is a copy, which nobody changes."""
+class NumberedMoment:
+    """A moment with its number. Its texts are made when a page asks, once per seat and language."""
 
     number: int
-    """Counts the moments: a page that has a lower number has an old state."""
-    game: Game
-    board: Board
-    options: Options
-    since_s: float = 0.0
-    """Since when what is asked now is asked."""
-    _told: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
-    _telling: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    """Counts moments: a page that has a lower number has an old state."""
+    moment: Moment
+    clock: Callable[[], float] = field(default=time.monotonic, repr=False)
+    """The table's clock, which deadlines are on."""
+    _texts: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
+    _making: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def state(self, seat: str, language: str) -> dict[str, Any]:
-        """What the pages of a seat show, or the shared ones."""
-        words = Translator(language, self.game.edition, self.options.names)
-        shown = {"run": RUN, **shared_state(self.number, self.game, self.board, self.options, words)}
-        if seat:
-            shown["you"] = seat_state(self.game, self.board, seat, words)
-            prompt = shown["you"]["prompt"]
-            if prompt["waiting_s"] is not None:
-                passed_s = time.monotonic() - self.since_s
-                prompt["waiting_s"] = round(max(0.0, prompt["waiting_s"] - passed_s), 1)
-        return shown
+        """Returns what the pages of a seat show, or the shared ones."""
+        return {"now_s": self._now_s(), **self._state(seat, language)}
 
     def text(self, seat: str, language: str) -> str:
-        """The same as JSON, made once however many pages want it."""
-        prompt = self.board.prompts.get(seat)
-        if prompt is not None and prompt.waiting_s is not None:
-            # What is left of the time is another text every time.
-            return _json(self.state(seat, language))
-        with self._telling:
-            if (seat, language) not in self._told:
-                self._told[seat, language] = _json(self.state(seat, language))
-            return self._told[seat, language]
+        """Returns the same as JSON, made once however many pages want it; only the time is another each time."""
+        with self._making:
+            if (seat, language) not in self._texts:
+                self._texts[seat, language] = _json(self._state(seat, language))
+            text = self._texts[seat, language]
+        return f'{{"now_s":{self._now_s()},{text[1:]}'
+
+    def _state(self, seat: str, language: str) -> dict[str, Any]:
+        public = self.moment.public
+        words = Translator(language, public.view["setup"]["edition"], public.options.names)
+        state: dict[str, Any] = {"run": RUN, **shared_state(self.number, self.moment, words)}
+        if seat:
+            state["you"] = seat_state(self.moment, seat, words)
+        return state
+
+    def _now_s(self) -> float:
+        return round(self.clock(), 2)
 
 
 def _json(state: dict[str, Any]) -> str:
     return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
 
 
-class WebPhones:
-    """The phones, to the table: it shows them boards, and streams wait here for the next one."""
+class WebDisplay:
+    """Shows moments to pages: every stream waits here for the next one."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._changed = threading.Condition()
-        self._latest: Published | None = None
-        self._table: Table | None = None
+        self._latest: NumberedMoment | None = None
         self._number = 0
-        self._moves = -1
-        self._since_s = 0.0
-        self.closed = False
+        self._closed = False
 
-    def attach(self, table: Table) -> None:
-        """Shows this table from now on."""
-        self._table = table
-
-    @property
-    def table(self) -> Table:
-        """The table that is shown."""
-        assert self._table is not None
-        return self._table
-
-    def show(self, board: Board) -> None:
-        """Shows this from now on; called by the table, in its thread."""
-        table = self.table
+    def show(self, moment: Moment) -> None:
+        """Shows this from now on. A moment in which only the lights differ changes no page."""
         with self._changed:
-            self._number += 1
-            if len(table.game.moves) != self._moves:
-                self._moves, self._since_s = len(table.game.moves), time.monotonic()
-            self._latest = Published(self._number, table.game.copy(), board, table.options, self._since_s)
-            self._changed.notify_all()
+            if self._latest is None or not moment.same_for_people(self._latest.moment):
+                self._number += 1
+                self._latest = NumberedMoment(self._number, moment, self._clock)
+                self._changed.notify_all()
 
     @property
-    def latest(self) -> Published:
+    def closed(self) -> bool:
+        """Whether streams must end."""
+        return self._closed
+
+    @property
+    def latest(self) -> NumberedMoment:
         """What is shown now."""
         with self._changed:
-            self._changed.wait_for(lambda: self._latest is not None or self.closed, timeout=5.0)
+            self._changed.wait_for(lambda: self._latest is not None or self._closed, timeout=5.0)
             assert self._latest is not None
             return self._latest
 
-    def after(self, number: int, seconds: float, gone: Callable[[], bool] = lambda: False) -> Published | None:
-        """Waits for what is shown after a moment; none: so many seconds have passed, or it is time to go."""
+    @property
+    def now(self) -> Moment:
+        """The moment that is shown now."""
+        return self.latest.moment
+
+    def after(self, number: int, seconds: float) -> NumberedMoment | None:
+        """Waits for a moment after the one with this number. Returns `None` after this many seconds, or at the end."""
         with self._changed:
             self._changed.wait_for(
-                lambda: self.closed or gone() or (self._latest is not None and self._latest.number != number), seconds
+                lambda: self._closed or (self._latest is not None and self._latest.number != number), seconds
             )
             newer = self._latest is not None and self._latest.number != number
-            return self._latest if newer and not self.closed else None
-
-    def open(self) -> None:
-        """Lets streams begin."""
-        with self._changed:
-            self.closed = False
+            return self._latest if newer and not self._closed else None
 
     def close(self) -> None:
         """Ends every stream."""
         with self._changed:
-            self.closed = True
+            self._closed = True
             self._changed.notify_all()
+
+    def __repr__(self) -> str:
+        return f"<WebDisplay, {self._number} moments shown>"

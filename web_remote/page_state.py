@@ -1,6 +1,6 @@
-"""What a page shows, as JSON-ready data: a pure function of a moment at the table, a viewer and a language.
+"""What a page shows, as JSON-ready data: a pure function of a moment, a viewer and a language.
 
-Everything in it is public, but for `you`, which one seat alone is told.
+Everything in it is public, except `you`, which is sent to one seat alone.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, Final
 
-from companion.engine import CARDS, CASTILLO, TABLE, Game
+from companion.engine import CARDS, CASTILLO, TABLE, Message
 from companion.engine.scoring import GENERAL
 from companion.engine.views import ScoringView, View
-from companion.table.options import Options
-from companion.table.prompts import Board, Choice, Prompt
+from companion.table.moment import Choice, Moment, Prompt, PublicMoment
 from companion.translations import Translator
 from companion.translations.scorings import scored
 
@@ -27,39 +26,42 @@ SOURCES: Final = ("general", "castillo", "cards", "king", "grande")
 Json = dict[str, Any]
 
 
-def shared_state(number: int, game: Game, board: Board, options: Options, words: Translator) -> Json:
-    """What everybody may see."""
-    view = game.view(None)
+def shared_state(number: int, moment: Moment, words: Translator) -> Json:
+    """Returns what everybody may see."""
+    public = moment.public
+    view = public.view
     scorings = view["scorings"]
     state: Json = {
         "number": number,
-        "version": board.version,
+        "version": moment.version,
         "language": words.language,
         "round": view["round"],
         "rounds": view["setup"]["rounds"],
         "king": view["king"],
         "tiles": view["tiles"],
-        "seats": _seats(view, board, options, words),
+        "seats": _seats(public, words),
         "open": {stack: _card(name, words) for stack, name in view["open"].items()},
         "turn": _turn(view, words),
-        "waiting_for": list(board.waiting_for),
+        "waiting_for": list(public.waiting_for),
         "asked": [
-            {"seat": asked.seat, "words": words.say(asked.message)} for asked in game.questions if asked.seat != TABLE
+            {"seat": asked["seat"], "words": words.say(Message(asked["message"], asked["fields"]))}
+            for asked in view["asked"]
+            if asked["seat"] != TABLE
         ],
-        "legal": sorted({place for prompt in board.prompts.values() for place in prompt.touch}),
-        "origin": next((prompt.origin for prompt in board.prompts.values() if prompt.origin), None),
-        "guide": [words.say(step) for step in board.guide],
-        "step": board.step,
-        "notices": [words.say(notice) for notice in board.notices],
-        "offers": _choices(board.offers, words),
+        "legal": list(public.touch),
+        "origin": public.origin,
+        "guide": [words.say(step) for step in public.guide],
+        "step": public.step,
+        "notices": [words.say(notice) for notice in public.notices],
+        "offers": _choices(public.offers, words),
         "log": _log(view, words)[-LOG_LINES:],
         "log_from": max(0, len(view["log"]) + len(scorings) - LOG_LINES),
         "scorings": [_scoring(scoring, words) for scoring in scorings[-SCORINGS:]],
         "scorings_from": max(0, len(scorings) - SCORINGS),
-        "knocking": board.knocking,
-        "seats_open": board.seats_open,
-        "real_cards": options.real_cards,
-        "deal": _deal(game, words) if options.real_cards else None,
+        "knocking": public.knocking,
+        "seats_open": public.seats_open,
+        "real_cards": public.options.real_cards,
+        "deal": _deal(public.deal, words),
         "over": view["over"],
         "winners": view["winners"],
     }
@@ -68,16 +70,15 @@ def shared_state(number: int, game: Game, board: Board, options: Options, words:
     return state
 
 
-def seat_state(game: Game, board: Board, seat: str, words: Translator) -> Json:
-    """What one seat alone may see: its hand, its dial, its question, and which seats its phone has."""
-    view = game.view(seat)
-    prompt = board.prompts.get(seat, Prompt(seat))
-    own = view["seats"][seat]
+def seat_state(moment: Moment, seat: str, words: Translator) -> Json:
+    """Returns what one seat alone may see: its hand, its dial, its question, and which seats its phone has."""
+    seen = moment.seen_by(seat)
+    view, prompt = seen.view, seen.prompt
     return {
         "seat": seat,
-        "seats": [each for each in view["seats"] if board.holders.get(each, "") == board.holders.get(seat)],
-        "hand": own["hand"],
-        "dial": _own_dial(view, seat),
+        "seats": [each for each in view["seats"] if moment.holders.get(each, "") == moment.holders.get(seat)],
+        "hand": view["seats"][seat]["hand"],
+        "dial": view["turn"]["own_dial"],
         "refused_cards": _taken_power(view, seat),
         "prompt": {
             "asked": words.say(prompt.asked) if prompt.asked is not None else None,
@@ -86,8 +87,8 @@ def seat_state(game: Game, board: Board, seat: str, words: Translator) -> Json:
             "places": _choices(prompt.places, words),
             "touch": list(prompt.touch),
             "origin": prompt.origin,
-            "waiting_s": prompt.waiting_s,
-            "told": words.say(prompt.told) if prompt.told is not None else None,
+            "deadline_s": prompt.deadline_s,
+            "told": words.say(prompt.refusal) if prompt.refusal is not None else None,
         },
     }
 
@@ -101,24 +102,22 @@ def _card(name: str, words: Translator) -> Json:
     return {"card": name, "title": card.title, "text": card.text}
 
 
-def _deal(game: Game, words: Translator) -> Json | None:
-    """With real cards: what is to be turned up, and all that it can be; the rest of a stack is no secret."""
-    for question in game.questions:
-        if question.seat == TABLE:
-            choices = [{"line": str(move), "words": words.move(move)} for move in game.legal_moves(TABLE)]
-            return {"asked": words.say(question.message), "choices": choices}
-    return None
+def _deal(deal: Prompt | None, words: Translator) -> Json | None:
+    """With real cards: what is to be turned up, and everything it can be."""
+    if deal is None or deal.asked is None:
+        return None
+    return {"asked": words.say(deal.asked), "choices": _choices(deal.choices, words)}
 
 
-def _seats(view: View, board: Board, options: Options, words: Translator) -> list[Json]:
-    seats = []
+def _seats(public: PublicMoment, words: Translator) -> list[Json]:
+    view, options, seats = public.view, public.options, []
     for colour, data in view["seats"].items():
         seats.append(
             {
                 "colour": colour,
                 "name": words.seat(colour),
                 "player": options.player(colour),
-                "held": colour in board.holders,
+                "held": colour in public.held_seats,
                 "score": data["score"],
                 "court": data["court"],
                 "province": data["province"],
@@ -171,17 +170,6 @@ def _gains(scoring: ScoringView) -> dict[str, dict[str, int]]:
         if any(parts.values()):
             gains[seat] = parts
     return gains
-
-
-def _own_dial(view: View, seat: str) -> str | None:
-    """The place on a seat's dial, while dials are being set and it has set its own."""
-    if seat not in view["turn"]["dialled"]:
-        return None
-    for line in reversed(view["log"]):
-        who, verb, *rest = line.split()
-        if (who, verb) == (seat, "dial"):
-            return rest[0]
-    return None
 
 
 def _taken_power(view: View, seat: str) -> dict[str, str]:

@@ -14,11 +14,12 @@ from flask.typing import ResponseReturnValue
 from companion.engine import REGIONS
 from companion.translations import Translator
 from web_remote.access import seats_of
-from web_remote.api import YEAR_S, language_asked, seat_down, with_cookie
 from web_remote.assets import Assets
 from web_remote.context import COOKIE, WebContext
 from web_remote.request_checks import host_name, is_loopback, own_wish
+from web_remote.seats_api import YEAR_S, take_seat, with_cookie
 from web_remote.server import addresses
+from web_remote.streams import language_asked
 from web_remote.texts import page_words
 from web_remote.workshop_texts import WORKSHOP_TEXTS
 
@@ -33,18 +34,19 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
 
     def page(name: str, seat: str = "", **more: object) -> Response:
         """A page; of a seat, with what is the case now, so that nobody has to wait for the stream to tell it."""
-        now = context.phones.latest
-        words = Translator(language_asked(context), now.game.edition, now.options.names)
+        now = context.display.latest
+        public = now.moment.public
+        words = Translator(language_asked(context), public.view["setup"]["edition"], public.options.names)
         data = {
             **page_words(words, WORKSHOP_TEXTS if name == "workshop" else None),
             "page": name,
             "regions": list(REGIONS),
             "seats": context.seats(request),
             "table": context.may_manage(request),
-            "virtual": context.hands is not None,
+            "virtual": context.simulated is not None,
             **more,
         }
-        if seat and seat in seats_of(request.cookies.get(COOKIE), now.board.holders):
+        if seat and seat in seats_of(request.cookies.get(COOKIE), now.moment.holders):
             data["state"] = now.state(seat, words.language)
         text = render_template(
             f"{name}.html",
@@ -67,15 +69,14 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
     def home() -> ResponseReturnValue:
         if not context.seats(request):
             free = context.free_seats()
-            alone = context.at_the_machine(request) and context.hands is not None and len(free) == 1
+            alone = context.at_the_machine(request) and context.simulated is not None and len(free) == 1
             if not alone or not own_wish(request.headers):
                 return redirect("/join")
             # Alone at a laptop there is nothing to ask.
             token = context.token(request)
-            with context.sitting:
-                seat_down(context, free[0], token)
+            take_seat(context, free[0], token)
             return with_cookie(make_response(redirect("/board")), token)
-        return redirect("/board" if context.hands is not None and context.at_the_machine(request) else "/phone")
+        return redirect("/board" if context.simulated is not None and context.at_the_machine(request) else "/phone")
 
     @pages.get("/join")
     def join() -> ResponseReturnValue:
@@ -97,7 +98,7 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
 
     @pages.get("/board")
     def board() -> ResponseReturnValue:
-        if context.hands is None or not (context.seats(request) or context.may_manage(request)):
+        if context.simulated is None or not (context.seats(request) or context.may_manage(request)):
             return redirect("/join")
         return page("board")
 
@@ -106,13 +107,13 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
         """Without the table code it only asks for that."""
         if context.workshop is None or not context.may_manage(request):
             return page("workshop")
-        words = Translator(language_asked(context), context.phones.latest.game.edition)
+        words = Translator(language_asked(context), context.display.now.public.view["setup"]["edition"])
         return page("workshop", plan=context.workshop.plan(words))
 
     @pages.get("/qr/<seat>.svg")
     def code(seat: str) -> ResponseReturnValue:
         """A picture that leads a phone to a seat; only for the table screen, for the code is in it."""
-        if not context.may_manage(request) or seat not in context.phones.latest.game.seats:
+        if not context.may_manage(request) or seat not in context.display.now.public.view["seats"]:
             return Response(status=404)
         picture = io.BytesIO()
         link = f"{_address(request.host)}/join?seat={seat}&code={context.codes.join_code}"

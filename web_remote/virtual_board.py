@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from companion.storage.tags import Piece
+from companion.engine.pieces import Piece
 from hardware.board import CONTROLS, PLACES, Board, Place
 from web_remote import request_fields
-from web_remote.api import as_stream
 from web_remote.context import WebContext
+from web_remote.streams import as_stream, page_gone
 
 if TYPE_CHECKING:
     from hardware.simulated.board import SimulatedBoard
@@ -33,7 +33,7 @@ def make(context: WebContext) -> Blueprint:
 
     @virtual.before_request
     def check() -> ResponseReturnValue | None:
-        if context.hands is None:
+        if context.simulated is None:
             return jsonify(error="the board is real"), 404
         if not context.seats(request) and not context.may_manage(request):
             return jsonify(error="seat"), 403
@@ -42,7 +42,7 @@ def make(context: WebContext) -> Blueprint:
     @virtual.get("/layout")
     def layout() -> ResponseReturnValue:
         """Which light of the strip is where."""
-        board = _hands(context).board
+        board = _simulated(context).board
         return jsonify(
             order=board.strip.order,
             count=board.strip.count,
@@ -57,8 +57,7 @@ def make(context: WebContext) -> Blueprint:
     def lights() -> ResponseReturnValue:
         if not context.streams.acquire(blocking=False):
             return jsonify(error="full"), 503, {"Retry-After": "10"}
-        gone = request.environ.get("waitress.client_disconnected", lambda: False)
-        return as_stream(_frames(context, gone), context.streams.release)
+        return as_stream(_frames(context, page_gone()), context.streams.release)
 
     @virtual.post("/button")
     def press() -> ResponseReturnValue:
@@ -67,13 +66,13 @@ def make(context: WebContext) -> Blueprint:
         name, down = given.get("button"), given.get("down")
         if name not in (*PLACES, *CONTROLS) or not isinstance(down, bool):
             return jsonify(error="bad request"), 400
-        hands, button = _hands(context), str(name)
+        simulated, button = _simulated(context), str(name)
         if down:
-            hands.press(button, seconds=None)
-            held.keep(button, lambda: hands.release(button))
+            simulated.press(button, seconds=None)
+            held.keep(button, lambda: simulated.release(button))
         else:
             held.let_go(button)
-            hands.release(button)
+            simulated.release(button)
         return jsonify(ok=True)
 
     @virtual.post("/tag")
@@ -85,16 +84,16 @@ def make(context: WebContext) -> Blueprint:
             tag = context.tags[Piece.parse(str(given.get("piece")))]
         except (KeyError, ValueError):
             return jsonify(error="bad request"), 400
-        hands = _hands(context)
-        if place not in PLACES or not isinstance(put, bool) or hands.board.places[str(place)].reader is None:
+        simulated = _simulated(context)
+        if place not in PLACES or not isinstance(put, bool) or simulated.board.places[str(place)].reader is None:
             return jsonify(error="bad request"), 400
         where = str(place)
         if put:
-            hands.put(tag, where)
-            held.keep(f"{tag} {where}", lambda: hands.take(tag, where))
+            simulated.put(tag, where)
+            held.keep(f"{tag} {where}", lambda: simulated.take(tag, where))
         else:
             held.let_go(f"{tag} {where}")
-            hands.take(tag, where)
+            simulated.take(tag, where)
         return jsonify(ok=True)
 
     return virtual
@@ -132,17 +131,17 @@ def _taps(board: Board, place: Place) -> bool:
     return place.reader is not None and board.hubs[place.reader.hub].mode == "tap"
 
 
-def _hands(context: WebContext) -> SimulatedBoard:
-    assert context.hands is not None
-    return context.hands
+def _simulated(context: WebContext) -> SimulatedBoard:
+    assert context.simulated is not None
+    return context.simulated
 
 
 def _frames(context: WebContext, gone: Callable[[], bool]) -> Iterator[str]:
     """The bytes of each new frame, as digits; nothing while nothing moves."""
-    strip = _hands(context).strip
+    strip = _simulated(context).strip
     shown, looks = -1, 0
     yield "retry: 1000\n\n"
-    while not context.phones.closed and not gone():
+    while not context.display.closed and not gone():
         if strip.frames != shown:
             shown, looks = strip.frames, 0
             yield f"data: {strip.data.hex()}\n\n"

@@ -12,11 +12,11 @@ from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
-from companion.storage.tags import Piece
+from companion.engine.pieces import Piece
 from companion.translations import Translator
 from web_remote import request_fields
-from web_remote.api import KEEP_ALIVE_LOOKS, LOOK_S, as_stream, language_asked
 from web_remote.context import WebContext
+from web_remote.streams import KEEP_ALIVE_LOOKS, LOOK_S, as_stream, language_asked, page_gone
 
 if TYPE_CHECKING:
     from companion.workshop import Workshop
@@ -42,15 +42,14 @@ def make(context: WebContext) -> Blueprint:
         return context.workshop
 
     def words() -> Translator:
-        return Translator(language_asked(context), context.phones.latest.game.edition)
+        return Translator(language_asked(context), context.display.now.public.view["setup"]["edition"])
 
     @bench.get("/events")
     def events() -> ResponseReturnValue:
         leave = context.room(first=True)
         if leave is None:
             return jsonify(error="full"), 503, {"Retry-After": "10"}
-        gone = request.environ.get("waitress.client_disconnected", lambda: False)
-        return as_stream(_told(context, shop(), words(), gone), leave)
+        return as_stream(_told(context, shop(), words(), page_gone()), leave)
 
     # What is looked at.
 
@@ -70,7 +69,7 @@ def make(context: WebContext) -> Blueprint:
         """All that somebody needs who helps; the game only as everybody sees it."""
         from companion.workshop import support_bundle
 
-        game: dict[str, Any] = {**context.phones.latest.game.view(None)}
+        game: dict[str, Any] = {**context.display.now.public.view}
         # What anybody could reckon, but would rather not find in there.
         game["seats"] = {name: {**seat, "hand": None} for name, seat in game["seats"].items()}
         packed = support_bundle(shop().case, shop().findings(), shop().serial({}), context.log.lines, game)
@@ -119,7 +118,7 @@ def make(context: WebContext) -> Blueprint:
 
     @bench.post("/finish")
     def finish() -> ResponseReturnValue:
-        shop().drawer.finish()
+        shop().enrolment.finish()
         return jsonify(ok=True)
 
     @bench.post("/forget")
@@ -127,20 +126,20 @@ def make(context: WebContext) -> Blueprint:
         tag = request_fields.text("tag", 14).strip().upper()
         if not re.fullmatch("[0-9A-F]{8}|[0-9A-F]{14}", tag):
             return jsonify(error="no tag"), 400
-        shop().drawer.forget(tag)
+        shop().enrolment.forget(tag)
         return jsonify(ok=True)
 
     @bench.post("/new-piece")
     def new_piece() -> ResponseReturnValue:
         """Taps a piece with a tag that nobody has seen, on a simulated board."""
-        if context.hands is None:
+        if context.simulated is None:
             return jsonify(error="the board is real"), 404
-        places = context.hands.board.places
+        places = context.simulated.board.places
         with_reader = [name for name, place in places.items() if place.reader is not None]
         if not with_reader:
             return jsonify(error="no readers"), 404
         place = NEW_TAG_PLACE if NEW_TAG_PLACE in with_reader else with_reader[0]
-        context.hands.tap(f"08{secrets.token_hex(3).upper()}", place)
+        context.simulated.tap(f"08{secrets.token_hex(3).upper()}", place)
         return jsonify(ok=True)
 
     return bench
@@ -151,7 +150,7 @@ def _told(context: WebContext, shop: Workshop, words: Translator, gone: Callable
     number, shown, looks = -1, "", 0
     yield "retry: 1000\n\n"
     with shop.watched():
-        while not context.phones.closed and not gone():
+        while not context.display.closed and not gone():
             number = shop.after(number, LOOK_S)
             text = json.dumps(shop.state(words), ensure_ascii=False, separators=(",", ":"))
             looks = looks + 1 if text == shown else 0

@@ -93,7 +93,7 @@ class Mean(NamedTuple):
 
 
 @dataclass
-class Summary:
+class SimulationSummary:
     """All games of a simulation."""
 
     setting: Setting

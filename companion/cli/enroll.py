@@ -17,8 +17,9 @@ import click
 
 from companion.cli.options import board_as_typed, board_option
 from companion.cli.text_tables import table
+from companion.engine.pieces import WHOLE_SET, Piece
 from companion.storage.database import default_path, open_database
-from companion.storage.tags import WANTED, Answer, Batch, Outcome, Piece, Tags
+from companion.storage.tags import Answer, Batch, Outcome, Tags
 from hardware.board import Board
 from hardware.ports import OVER, Fault, Gesture, Pieces, Tap, Trouble
 
@@ -208,17 +209,17 @@ def _next(gestures: SimpleQueue[Gesture], console: Console, within_s: float | No
 def selector(piece: Piece) -> str:
     """What `--only` calls a piece.
 
-    >>> selector(Piece("caballero", "red")), selector(Piece("tile", "8"))
+    >>> selector(Piece(PieceKind.CABALLERO, "red")), selector(Piece(PieceKind.TILE, "8"))
     ('red-caballeros', 'tile-8')
     """
-    return f"{piece}s" if WANTED[piece] > 1 else str(piece)
+    return f"{piece}s" if WHOLE_SET[piece] > 1 else str(piece)
 
 
 def _selected(value: str) -> Piece:
-    for piece in WANTED:
+    for piece in WHOLE_SET:
         if value.lower() in (str(piece), selector(piece)):
             return piece
-    raise click.BadParameter(f"there are no pieces called '{value}'; there are {', '.join(map(selector, WANTED))}.")
+    raise click.BadParameter(f"there are no pieces called '{value}'; there are {', '.join(map(selector, WHOLE_SET))}.")
 
 
 class _Repeatable(click.Command):
@@ -269,15 +270,15 @@ def enroll(
         if forget:
             _forget(tags, forget)
         if listing:
-            click.echo(report(tags, only or WANTED))
+            click.echo(report(tags, only or WHOLE_SET))
         if forget or listing:
             return
         if not any(place.reader for place in board.places.values()):
             raise click.ClickException(
                 f"The board {board.name} has no readers: it is played with its buttons, and needs no tags."
             )
-        pieces = only or tuple(WANTED)
-        batches = [Batch(tags, piece, replace) for piece in WANTED if piece in pieces]
+        pieces = only or tuple(WHOLE_SET)
+        batches = [Batch(tags, piece, replace) for piece in WHOLE_SET if piece in pieces]
         batches = [batch for batch in batches if batch.missing]
         if not batches:
             click.echo("These are all enrolled already. Replace lost ones with --replace; --list shows all.")
@@ -315,10 +316,10 @@ def _forget(tags: Tags, words: Sequence[str]) -> None:
         click.echo(f"{tag} was {piece.one}; it is free now.")
 
 
-def report(tags: Tags, pieces: Collection[Piece] = WANTED) -> str:
+def report(tags: Tags, pieces: Collection[Piece] = WHOLE_SET) -> str:
     """What is enrolled of some pieces, and what is missing, as a table."""
     rows = [
-        (selector(piece), str(count), str(WANTED[piece]), _difference(count - WANTED[piece]))
+        (selector(piece), str(count), str(WHOLE_SET[piece]), _difference(count - WHOLE_SET[piece]))
         for piece, count in tags.counts().items()
         if piece in pieces
     ]
@@ -330,6 +331,6 @@ def _difference(more: int) -> str:
     return f"{-more} missing" if more < 0 else f"{more} too many: --replace" if more else ""
 
 
-def _total(tags: Tags, pieces: Collection[Piece] = WANTED) -> str:
+def _total(tags: Tags, pieces: Collection[Piece] = WHOLE_SET) -> str:
     counts = tags.counts()
-    return f"{sum(counts[piece] for piece in pieces)} of {sum(WANTED[piece] for piece in pieces)} tags"
+    return f"{sum(counts[piece] for piece in pieces)} of {sum(WHOLE_SET[piece] for piece in pieces)} tags"

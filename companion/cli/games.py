@@ -8,7 +8,7 @@ import click
 
 from companion.cli.kept_games import database_option, journal_in, local_time
 from companion.cli.text_tables import table
-from companion.storage.journal import Summary
+from companion.storage.journal import GameSummary
 
 
 @click.command()
@@ -26,14 +26,14 @@ def games(database: Path) -> None:
     click.echo(table(("number", "begun", "edition", "seats", "round", "moves", "result"), map(_row, kept)))
 
 
-def _row(game: Summary) -> tuple[str, ...]:
+def _row(game: GameSummary) -> tuple[str, ...]:
     number, begun = str(game.id), local_time(game.begun_at)
     if game.problem:
         return number, begun, "?", "?", "?", "?", f"damaged: companion show {number} says where"
     return number, begun, game.edition, " ".join(game.seats), str(game.round), str(game.moves), _result(game)
 
 
-def _result(game: Summary) -> str:
+def _result(game: GameSummary) -> str:
     if not game.winners and not game.finished_at:
         return "unfinished, set aside" if game.set_aside else "unfinished"
     points = ", ".join(f"{seat} {score}" for seat, score in game.scores.items())

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Sequence
-from contextlib import closing
-from dataclasses import replace
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from random import SystemRandom
-from typing import TYPE_CHECKING, Final
+from socket import socket
+from typing import Any, Final, Protocol
 
 import click
 from click.core import ParameterSource
@@ -18,18 +20,18 @@ from companion.bots import LEVELS
 from companion.cli.kept_games import database_option, played_by_one
 from companion.cli.options import board_as_typed, board_name, board_option, game_options
 from companion.cli.signals import stopping, terminal_as_it_was
-from companion.cli.table_setup import again, begin, on_a_pi, opened, seated
-from companion.cli.terminal import Terminal
+from companion.cli.table_setup import Devices, begin, begin_another, on_a_pi, opened, seated
+from companion.cli.terminal import TerminalFront
 from companion.engine import Game
 from companion.storage.database import open_database
 from companion.storage.journal import Journal, Kept
-from companion.storage.tags import Piece, Tags, simulated_tags
+from companion.storage.tags import TagRegistry, Tags, simulated_tags
+from companion.table.moment import Display
 from companion.table.options import PERSON, Options
+from companion.table.runner import Runner
+from companion.table.session import Session
 from companion.translations import LANGUAGES, Translator, language_of
 from hardware.board import Board
-
-if TYPE_CHECKING:
-    from companion.cli.web_front import Pages
 
 PORT: Final = 8000
 
@@ -74,83 +76,133 @@ def _names(_ctx: click.Context, _option: click.Parameter, values: Sequence[str])
 @click.option("--service", is_flag=True, hidden=True, help="Without a terminal, until the machine stops.")
 @database_option
 @click.pass_context
-def play(
-    ctx: click.Context,
-    seats: tuple[str, ...],
-    edition: str,
-    rounds: int | None,
-    house: tuple[str, ...],
-    people: int,
-    level: str,
-    names: dict[str, str],
-    veto_s: float,
-    leader_lights: bool,
-    real_cards: bool,
-    bot_pause_s: float,
-    language: str,
-    seed: int | None,
-    new: bool,
-    board: Board,
-    simulated: bool | None,
-    port: int,
-    in_terminal: bool,
-    service: bool,
-    database: Path,
-) -> None:
+def play(ctx: click.Context, /, **typed: Any) -> None:
     """Play El Grande at the table.
 
     The first seats are people, the others are bots. Every move is kept before it is shown: stop whenever you like, or
     pull the plug, and `companion play` goes on where the game was. Without a board, a simulated one takes its place.
     """
-    if people > len(seats):
-        raise click.UsageError(f"There are {len(seats)} seats, so at most as many people.")
-    for seat in names:
-        if seat not in seats:
-            raise click.UsageError(f"Nobody sits at {seat}: there are {', '.join(seats)}.")
-    simulate = not on_a_pi() if simulated is None else simulated
-    players = {seat: PERSON if number < people else level for number, seat in enumerate(seats)}
-    options = Options(
-        players, names, language, veto_s=veto_s, leader_lights=leader_lights, real_cards=real_cards,
-        guided=not simulate, bot_pause_s=bot_pause_s,
-    )  # fmt: skip
-    with open_database(database) as kept_in, played_by_one(database):
-        known = Tags(kept_in).snapshot() or (simulated_tags() if simulate else {})
-        front = Terminal(keyboard=not service) if in_terminal else _pages(ctx, port, known, board, database)
-        # A game begins when its board is open: one that cannot be played is not kept.
-        with (
-            stopping(front.stop),
-            terminal_as_it_was(),
-            opened(board, simulate, known) as devices,
-            closing(front),
-        ):
-            journal = Journal(kept_in)
-            unfinished = _unfinished(journal, new, language)
-            if unfinished is not None:
-                kept, options = unfinished, _as_before(ctx, unfinished, options, guided=not simulate)
-            else:
-                seed = SystemRandom().randrange(10**9) if seed is None else seed
-                kept = begin(journal, Game(seats, edition, rounds or 9, house), options, seed)
-            resumed = unfinished is not None
-            while True:
-                with seated(kept, options, kept_in, board, devices, front.phones, known, resumed) as table:
-                    front.run(table, devices)
-                    options, holders = table.options, table.holders
-                if not front.again:
-                    break
-                kept = again(journal, kept, options, holders, SystemRandom().randrange(10**9))
-                resumed = False
-            if not kept.game.over:
-                words = Translator(options.language, kept.game.edition)
-                click.echo()
-                click.echo(words.in_words("Game {game} is kept. `companion play` goes on with it.", game=kept.id))
+    wish = PlayWish(**typed)
+    wish.check()
+    runner = Runner()
+    with (
+        open_database(wish.database) as database,
+        played_by_one(wish.database),
+        ExitStack() as stack,
+    ):
+        enrolled = Tags(database).snapshot() or (simulated_tags() if wish.on_simulated_board else {})
+        # A port in use, or a board that cannot be opened, is reported before a game is begun and kept.
+        listening = None if wish.in_terminal else open_port(wish.port)
+        stack.enter_context(stopping(runner.stop))
+        stack.enter_context(terminal_as_it_was())
+        devices = stack.enter_context(opened(wish.board, wish.on_simulated_board, TagRegistry(enrolled)))
+        front = stack.enter_context(closing(_front(ctx, wish, runner, devices, listening)))
+        journal = Journal(database)
+        kept, options, resumed = _game(ctx, wish, journal)
+        while True:
+            with seated(kept, options, database, devices, front.displays, runner.post, resumed) as table:
+                front.begin(table.session, resumed)
+                again = runner.run(table)
+            options = table.session.options
+            if not again:
+                break
+            kept, resumed = begin_another(journal, table.session, SystemRandom().randrange(10**9)), False
+    if not kept.game.over:
+        words = Translator(options.language, kept.game.edition)
+        click.echo()
+        click.echo(words.in_words("Game {game} is kept. `companion play` goes on with it.", game=kept.id))
 
 
-def _pages(ctx: click.Context, port: int, known: dict[str, Piece], board: Board, database: Path) -> Pages:
+@dataclass(frozen=True)
+class PlayWish:
+    """What was typed after `companion play`; each field is an option."""
+
+    seats: tuple[str, ...]
+    edition: str
+    rounds: int | None
+    house: tuple[str, ...]
+    people: int
+    level: str
+    names: dict[str, str]
+    veto_s: float
+    leader_lights: bool
+    real_cards: bool
+    bot_pause_s: float
+    language: str
+    seed: int | None
+    new: bool
+    board: Board
+    simulated: bool | None
+    port: int
+    in_terminal: bool
+    service: bool
+    database: Path
+
+    def check(self) -> None:
+        """Refuses what does not fit together."""
+        if self.people > len(self.seats):
+            raise click.UsageError(f"There are {len(self.seats)} seats, so at most as many people.")
+        for seat in self.names:
+            if seat not in self.seats:
+                raise click.UsageError(f"Nobody sits at {seat}: there are {', '.join(self.seats)}.")
+
+    @cached_property
+    def on_simulated_board(self) -> bool:
+        """Whether to play on a simulated board: by default everywhere but on a Raspberry Pi."""
+        return not on_a_pi() if self.simulated is None else self.simulated
+
+    @property
+    def options(self) -> Options:
+        """What is agreed about a game that begins."""
+        return Options(
+            players={seat: PERSON if index < self.people else self.level for index, seat in enumerate(self.seats)},
+            names=self.names,
+            language=self.language,
+            veto_s=self.veto_s,
+            leader_lights=self.leader_lights,
+            real_cards=self.real_cards,
+            guided=not self.on_simulated_board,
+            bot_pause_s=self.bot_pause_s,
+        )
+
+
+class FrontEnd(Protocol):
+    """Where people see the game and say what they do: the web pages, or a terminal."""
+
+    @property
+    def displays(self) -> Sequence[Display]: ...
+
+    def begin(self, session: Session, resumed: bool) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def _front(ctx: click.Context, wish: PlayWish, runner: Runner, devices: Devices, listening: socket | None) -> FrontEnd:
+    if listening is None:
+        return TerminalFront(runner, devices, keyboard=not wish.service)
     # Only here: the other commands start sooner without a web server.
-    from companion.cli.web_front import BoardAndFile, Pages
+    from companion.cli.web_front import BoardAndFile, WebFront
 
-    typed = "".join(f" {shlex.quote(word)}" for word in board_as_typed(ctx))
-    return Pages(port, known, BoardAndFile(board, board_name(ctx), typed, database))
+    board_option = "".join(f" {shlex.quote(word)}" for word in board_as_typed(ctx))
+    place = BoardAndFile(board_name(ctx), board_option, wish.database)
+    return WebFront(runner, listening.getsockname()[1], listening, devices, place)
+
+
+def _game(ctx: click.Context, wish: PlayWish, journal: Journal) -> tuple[Kept, Options, bool]:
+    """The game to play, what is agreed about it, and whether it goes on from before."""
+    unfinished = _unfinished(journal, wish.new, wish.language)
+    if unfinished is not None:
+        return unfinished, _as_before(ctx, unfinished, wish.options, not wish.on_simulated_board), True
+    seed = SystemRandom().randrange(10**9) if wish.seed is None else wish.seed
+    game = Game(wish.seats, wish.edition, wish.rounds or 9, wish.house)
+    return begin(journal, game, wish.options, seed), wish.options, False
+
+
+def open_port(port: int) -> socket:
+    """Opens the port of the web pages."""
+    from companion.cli.web_front import open_port
+
+    return open_port(port)
 
 
 def _unfinished(journal: Journal, new: bool, language: str) -> Kept | None:

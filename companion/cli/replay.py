@@ -165,9 +165,9 @@ def replay(
         click.echo(f"\nStopped. To go on there: companion replay {number} --from {again.round}")
         return
     if whole.over:
-        click.echo(f"\n{ended(whole, translator)}")
+        click.echo(f"\n{ended(whole.winners, translator)}")
     else:
-        click.echo("\nSo far it was played.")
+        click.echo("\nThe game stops here.")
 
 
 def scene_of_last(game: Game) -> Scene:

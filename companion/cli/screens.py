@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from companion.cli.text_tables import table
-from companion.engine import REGIONS, Game, Message, Move, Several, phrase
+from companion.engine import REGIONS, Message, Move, Several, phrase
 from companion.engine.regions import PLACE_INDEX, ROUNDS, TILE_VALUES, TILES, VALUES
 from companion.engine.views import SeatView, View
 from companion.translations import Translator
@@ -102,9 +102,8 @@ def took(move: Move, card: str, translator: Translator) -> str:
     return translator.in_words("{seat} takes {card} (stack {number})", seat=move.seat, card=card, number=move.number)
 
 
-def ended(game: Game, translator: Translator) -> str:
+def ended(winners: Sequence[str], translator: Translator) -> str:
     """How a game ended."""
-    winners = game.winners
     if len(winners) == 1:
         return translator.in_words("The game is over: {winner} wins.", winner=winners[0])
     return translator.in_words("The game is over: {winners} share the win.", winners=Several(winners))

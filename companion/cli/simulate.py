@@ -8,7 +8,7 @@ from random import Random, randrange
 
 import click
 
-from companion.bots.simulation import KINDS, Setting, Summary, random_game, result_of
+from companion.bots.simulation import KINDS, Setting, SimulationSummary, random_game, result_of
 from companion.cli.options import game_options
 from companion.cli.text_tables import table
 
@@ -27,7 +27,7 @@ def simulate(
     """
     if seed is None:
         seed = randrange(10**6)
-    summary = Summary(Setting(seats, edition, rounds or 9, house))
+    summary = SimulationSummary(Setting(seats, edition, rounds or 9, house))
     begin = time.perf_counter()
     with click.progressbar(range(games), label="Playing", file=sys.stderr) as numbers:
         for number in numbers:
@@ -38,7 +38,7 @@ def simulate(
     click.echo(f"\n{games} games in {seconds:.1f} s ({games / seconds:.0f} games/s), --seed {seed}")
 
 
-def report(summary: Summary) -> str:
+def report(summary: SimulationSummary) -> str:
     """The tables of a simulation."""
     setting = summary.setting
     games = summary.results

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine import Game
 from companion.storage.database import Database
-from companion.storage.journal import Journal, Kept, note
-from companion.storage.tags import Piece
-from companion.table.bot_process import Thinkers
-from companion.table.journal_writer import Keeper
-from companion.table.options import Options
-from companion.table.prompts import Phones
-from companion.table.seat_holders import holders_after
+from companion.storage.journal import Journal, Kept, note_entry
+from companion.storage.notes import PhoneNote
+from companion.storage.tags import TagRegistry
+from companion.table.board_input import TagReaders
+from companion.table.bot_process import BotProcess, Thought
+from companion.table.journal_writer import JournalWriter
+from companion.table.moment import Display
+from companion.table.options import PERSON, Options
+from companion.table.session import Session
 from companion.table.table import Table
 from hardware.board import Board
 from hardware.models import MODEL_FILE, is_pi, read_model
@@ -29,13 +31,15 @@ if TYPE_CHECKING:
 
 
 class Devices(NamedTuple):
-    """An open board: its devices, and hands if it is a simulated one."""
+    """A board that is open, with its devices."""
 
+    board: Board
     buttons: GpioButtons
     lights: NeoPixelLights
     pieces: SerialPieces
-    press: Callable[[str], None] | None
-    hands: SimulatedBoard | None = None
+    tags: TagRegistry
+    simulated: SimulatedBoard | None = None
+    """The simulated board, or `None` when the board is a real one."""
 
 
 def on_a_pi(file: Path = Path(MODEL_FILE)) -> bool:
@@ -44,24 +48,25 @@ def on_a_pi(file: Path = Path(MODEL_FILE)) -> bool:
 
 
 @contextmanager
-def opened(board: Board, simulated: bool, known: Mapping[str, Piece]) -> Iterator[Devices]:
+def opened(board: Board, simulated: bool, tags: TagRegistry) -> Iterator[Devices]:
     """The devices of a board, real or simulated; closed afterwards."""
     with ExitStack() as stack:
         if simulated:
             from hardware.simulated.board import SimulatedBoard
 
-            hands = stack.enter_context(SimulatedBoard(board, known))
-            yield Devices(hands.buttons, hands.lights, hands.pieces, hands.press, hands)
+            simulation = stack.enter_context(SimulatedBoard(board, tags))
+            yield Devices(board, simulation.buttons, simulation.lights, simulation.pieces, tags, simulation)
             return
         from hardware.buttons import GpioButtons
         from hardware.lights import NeoPixelLights
         from hardware.pieces import SerialPieces
 
         yield Devices(
+            board,
             stack.enter_context(GpioButtons(board)),
             stack.enter_context(NeoPixelLights(board, patient=True)),
-            stack.enter_context(SerialPieces(board, known)),
-            None,
+            stack.enter_context(SerialPieces(board, tags)),
+            tags,
         )
 
 
@@ -76,17 +81,23 @@ def opened_lights(board: Board, simulated: bool) -> Iterator[Lights]:
 
 
 def begin(journal: Journal, game: Game, options: Options, seed: int) -> Kept:
-    """A game that begins, kept from its first move on."""
+    """Begins a game, which is kept from its first move on."""
     return journal.load(journal.begin(game, options.as_json(), seed))
 
 
-def again(journal: Journal, kept: Kept, options: Options, holders: Mapping[str, str], seed: int) -> Kept:
-    """Another game with the same players; phones keep their seats."""
-    old = kept.game
-    number = journal.begin(Game(old.seats, old.edition, old.rounds, old.house), options.as_json(), seed)
-    notes = [note({"phone": [seat, phone]}) for seat, phone in holders.items()]
-    journal.append(number, notes, 0)
+def begin_another(journal: Journal, before: Session, seed: int) -> Kept:
+    """Begins another game with the same players; phones keep their seats."""
+    old = before.game
+    number = journal.begin(Game(old.seats, old.edition, old.rounds, old.house), before.options.as_json(), seed)
+    journal.append(number, [note_entry(PhoneNote(seat, phone)) for seat, phone in before.holders.items()], 0)
     return journal.load(number)
+
+
+def tag_readers(board: Board, tags: TagRegistry) -> TagReaders:
+    """Returns the tag readers of a board as its table sees them."""
+    readers = {place.name: place.reader for place in board.places.values() if place.reader}
+    modes = {place: board.hubs[reader.hub].mode for place, reader in readers.items()}
+    return TagReaders(modes, {place: reader.hub for place, reader in readers.items()}, tags)
 
 
 @contextmanager
@@ -94,36 +105,28 @@ def seated(
     kept: Kept,
     options: Options,
     database: Database,
-    board: Board,
     devices: Devices,
-    phones: Phones,
-    known: Mapping[str, Piece],
+    displays: Sequence[Display],
+    post: Callable[[Thought], None],
     resumed: bool,
 ) -> Iterator[Table]:
-    """A table with everything around it; the bots are sent home afterwards."""
-    readers = {place.name: place.reader for place in board.places.values() if place.reader}
+    """A table with everything around it. Bots stop thinking, and devices stop reporting to it, afterwards.
+
+    :param post: takes what bots decide: that of the runner of the table.
+    :param resumed: whether the game goes on from before.
+    """
     journal = Journal(database)
-    thoughts: list[Table] = []
-    with Thinkers(lambda thought: thoughts[0].post(thought), kept.seed) as thinkers:
+    with BotProcess(post, kept.seed) as bots:
         table = Table(
-            kept.game,
-            Keeper(journal, kept.id, kept.entries),
-            options,
-            kept.seed,
+            Session(kept, JournalWriter(journal, kept.id, kept.entries), options),
             devices.lights,
-            phones,
-            thinkers,
-            modes={place: board.hubs[reader.hub].mode for place, reader in readers.items()},
-            hubs={place: reader.hub for place, reader in readers.items()},
-            known=known,
-            made_by=kept.made_by,
-            fixed=kept.fixed,
-            holders=holders_after(kept.notes),
+            displays,
+            bots,
+            tag_readers(devices.board, devices.tags),
             resumed=resumed and bool(kept.game.moves),
         )
-        thoughts.append(table)
-        if any(options.player(seat) != "person" for seat in kept.game.seats):
-            thinkers.prepare()
+        if any(options.player(seat) != PERSON for seat in kept.game.seats):
+            bots.prepare()
         parts = (devices.buttons, devices.lights, devices.pieces)
         for device in parts:
             device.listen(table.post)

@@ -17,9 +17,10 @@ import click
 from companion.cli.options import board_option
 from companion.cli.signals import stopping
 from companion.cli.text_tables import table
+from companion.engine.pieces import Piece
 from companion.storage.database import DatabaseError, default_path
-from companion.storage.tags import Piece, kept_tags
-from companion.workshop.steps import light_steps
+from companion.storage.tags import kept_tags
+from companion.workshop.light_steps import light_steps
 from hardware.board import Board
 from hardware.ports import Buttons, Device, Gesture, Lights, Pieces, Press, Tap, Trouble
 

@@ -14,155 +14,147 @@ import click
 from companion.cli.table_setup import Devices
 from companion.doctor import Case, Machine
 from companion.doctor.equipment import PlayingEquipment
-from companion.storage.tags import Piece
-from companion.table.options import PERSON
-from companion.table.table import Table
+from companion.table.moment import Display
+from companion.table.replies import SendReply
+from companion.table.runner import Runner
+from companion.table.session import Session
+from companion.table.workshop_hold import TryBoard
 from companion.translations import Translator
-from companion.workshop import Drawer, Parts, RecentLog, Workshop
-from hardware.board import Board
+from companion.workshop import Enrolment, Parts, RecentLog, Workshop
 from web_remote.access import AccessCodes
 from web_remote.app import make_app
 from web_remote.context import WebContext
-from web_remote.display import WebPhones
+from web_remote.display import WebDisplay
 from web_remote.server import PortInUse, WebServer, addresses, listen
 
 
 @dataclass(frozen=True)
 class BoardAndFile:
-    """Which board is played on, and where games and tags are kept: what the workshop has to know."""
+    """What a board is called, and where games and tags are kept: what the workshop has to know."""
 
-    board: Board
     board_name: str
     board_option: str
     """What a command needs to mean the same board."""
     database: Path
 
 
-class Pages:
-    """The web pages, to the command that starts the table; to the table they are the phones.
+class WebFront:
+    """The web pages, served beside one table after another.
 
-    :param port: where they are served.
-    :param known: what each tag stands for; the workshop adds to it what is enrolled.
+    :param runner: runs the tables; takes what people do, and begins another game.
+    :param port: where the pages are served.
+    :param devices: the board that is played on.
+    :param place: which board that is, and where games are kept.
     :param clock: seconds that only go forward.
     """
 
     def __init__(
         self,
+        runner: Runner,
         port: int,
-        known: dict[str, Piece],
-        kept: BoardAndFile,
+        listening: socket.socket,
+        devices: Devices,
+        place: BoardAndFile,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.phones = WebPhones()
-        # The same for one game after the other: who was let in stays in, and the codes on a screen stay true.
+        self.display = WebDisplay()
         self.codes = AccessCodes(clock, self._codes_changed)
-        try:
-            # At once: so a port that is in use is told before a game is begun.
-            self._listening: socket.socket | None = listen(port=port)
-        except PortInUse as error:
-            raise click.ClickException(str(error)) from None
-        self._port: int = self._listening.getsockname()[1]
-        self._known, self._kept = known, kept
-        self._tags = {piece: tag for tag, piece in known.items()}
-        self._workshop: Workshop | None = None
+        self.port = port
+        self._runner = runner
+        self._listening = listening
+        self._devices = devices
         self._log = RecentLog()
         logging.getLogger().addHandler(self._log)
-        self._table: Table | None = None
-        self._stopped = False
-        self._phones_sit_down = False
-        """Whether anybody is to come with a phone."""
-        self.again = False
-        """Whether another game is wanted after this one."""
+        self._workshop = open_workshop(devices, place, runner.post, port)
+        self._server: WebServer | None = None
+        self._words = Translator()
+        self._phones_join = False
+        """Whether anybody is expected to come with a phone."""
 
-    def stop(self) -> None:
-        """Has `run` end soon; from any thread, also before it has begun."""
-        self._stopped = True
-        if self._table is not None:
-            self._table.wake()
+    @property
+    def displays(self) -> tuple[Display, ...]:
+        """What the table shows its moments to."""
+        return (self.display, self._workshop)
 
-    def run(self, table: Table, devices: Devices) -> None:
-        """Serves the pages, and plays until somebody stops: the result is there to be seen after the game."""
-        self._table, self.again = table, False
-        self.phones.open()
-        self.phones.attach(table)
-        # There is one workshop for all games, whichever table is played at.
-        self._workshop = self._workshop or open_workshop(devices, self._kept, self.phones, self._known, self._port)
-        context = WebContext(
-            self.phones, self.codes, devices.hands, self._tags, table.options.language, self._begin_another,
-            self._workshop, self._log,
-        )  # fmt: skip
-        table.poll()
-        listening, self._listening = self._listening or listen(port=self._port), None
-        with WebServer(make_app(context), self.phones.close, listening=listening):
-            self._tell(table, context, self._port)
-            while not (self._stopped or self.again):
-                due_s = table.poll()
-                # Asked last: the wake-up of a stop may have been taken by `poll`.
-                if not (self._stopped or self.again):
-                    table.wait(due_s)
+    def begin(self, session: Session, resumed: bool) -> None:
+        """A game begins or goes on: serves the pages, and says where they are found.
+
+        The server is the same for one game after another: who was let in stays in, and codes stay true.
+        """
+        options = session.options
+        self._words = Translator(options.language, session.game.edition, options.names)
+        self._phones_join = bool(session.persons)
+        if self._server is None:
+            context = WebContext(
+                self.display,
+                self._runner.post,
+                self.codes,
+                self._devices.simulated,
+                self._devices.tags.one_of_each(),
+                self._runner.play_again,
+                self._workshop,
+                self._log,
+            )
+            self._server = WebServer(make_app(context), self.display.close, listening=self._listening)
+        self._say_addresses()
 
     def close(self) -> None:
-        """Lets go of everything."""
+        """Stops serving."""
         logging.getLogger().removeHandler(self._log)
-        if self._workshop is not None:
-            self._workshop.close()
+        self._workshop.close()
+        if self._server is None:
+            self._listening.close()
+        else:
+            self._server.close()
 
-    def _begin_another(self) -> None:
-        self.again = True
-        if self._table is not None:
-            self._table.wake()
-
-    def _tell(self, table: Table, context: WebContext, port: int) -> None:
+    def _say_addresses(self) -> None:
         """Says where the pages are found, with a picture of it for phones."""
-        words, here = _words(table), f"http://localhost:{port}"
-        if context.hands is not None:
+        words, here = self._words, f"http://localhost:{self.port}"
+        if self._devices.simulated is not None:
             click.echo(words.in_words("Play here: {address}", address=here))
-        people = [seat for seat in table.game.seats if table.options.player(seat) == PERSON]
-        self._phones_sit_down = bool(people)
-        self._tell_join_code(words)
+        self._say_join_code()
         click.echo(words.in_words("Table screen: {address}", address=f"{here}/table"))
         click.echo(words.in_words("Workshop, to look the board over: {address}", address=f"{here}/workshop"))
-        self._tell_table_code(words)
+        self._say_table_code()
         click.echo(words.in_words("Ctrl-C stops; the game is kept."))
 
     def _codes_changed(self) -> None:
-        """Says the new codes: those that were told before let nobody in any more."""
-        if self._table is not None:
-            words = _words(self._table)
-            click.echo(words.in_words("Somebody tried many wrong codes. These are the new ones:"))
-            self._tell_join_code(words)
-            self._tell_table_code(words)
+        """Says the new codes, because those from before let nobody in any more."""
+        if self._server is not None:
+            click.echo(self._words.in_words("Somebody tried many wrong codes. These are the new ones:"))
+            self._say_join_code()
+            self._say_table_code()
 
-    def _tell_join_code(self, words: Translator) -> None:
+    def _say_join_code(self) -> None:
         import segno
 
-        if self._phones_sit_down:
-            there = addresses(self._port)[0]
-            click.echo(words.in_words("Phones: {address}", address=there))
-            click.echo(words.in_words("Code to sit down: {code}", code=self.codes.join_code))
+        if self._phones_join:
+            there = addresses(self.port)[0]
+            click.echo(self._words.in_words("Phones: {address}", address=there))
+            click.echo(self._words.in_words("Code to sit down: {code}", code=self.codes.join_code))
             segno.make(f"{there}/join?code={self.codes.join_code}", error="m").terminal(compact=True, border=1)
 
-    def _tell_table_code(self, words: Translator) -> None:
+    def _say_table_code(self) -> None:
+        words = self._words
         click.echo(words.in_words("Table code, for the table screen elsewhere: {code}", code=self.codes.table_code))
 
 
-def _words(table: Table) -> Translator:
-    return Translator(table.options.language, table.game.edition, table.options.names)
+def open_port(port: int) -> socket.socket:
+    """Opens the port of the pages, so that one in use is reported before a game is begun."""
+    try:
+        return listen(port=port)
+    except PortInUse as error:
+        raise click.ClickException(str(error)) from None
 
 
 def open_workshop(
-    devices: Devices, kept: BoardAndFile, phones: WebPhones, known: dict[str, Piece], port: int
+    devices: Devices, place: BoardAndFile, post: Callable[[TryBoard, SendReply], None], port: int
 ) -> Workshop:
     """The workshop of a board that is open. Tags of a simulated one are enrolled for practice only."""
-    simulated = devices.hands is not None
+    simulated = devices.simulated is not None
     parts = Parts(devices.buttons, devices.lights, devices.pieces)
-    machine = Machine(database=kept.database)
-    case = Case(machine, PlayingEquipment(*parts), kept.board_name, kept.board, simulated, port, kept.board_option)
-    return Workshop(
-        parts,
-        case,
-        lambda wish: phones.table.post(wish),
-        lambda: phones.table.tried,
-        Drawer(None if simulated else kept.database, known),
-        known,
-    )
+    machine = Machine(database=place.database)
+    equipment = PlayingEquipment(*parts)
+    case = Case(machine, equipment, place.board_name, devices.board, simulated, port, place.board_option)
+    enrolment = Enrolment(None if simulated else place.database, devices.tags)
+    return Workshop(parts, case, post, enrolment, devices.tags)

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from companion.doctor.check import Case, Check, Finding
 from companion.engine import Message
+from companion.engine.pieces import WHOLE_SET
 from companion.storage.database import DatabaseError
-from companion.storage.tags import WANTED, kept_tags
+from companion.storage.tags import kept_tags
 
 
 class EnrolledTags(Check):
@@ -28,8 +29,8 @@ class EnrolledTags(Check):
             cause, advice = error.cause, error.advice(elsewhere)
             yield self.problem(cause.text, advice.text, **{**cause.fields, **advice.fields})
             return
-        missing = sum(max(0, wanted - counts[piece]) for piece, wanted in WANTED.items())
-        total = sum(WANTED.values())
+        missing = sum(max(0, wanted - counts[piece]) for piece, wanted in WHOLE_SET.items())
+        total = sum(WHOLE_SET.values())
         if missing:
             yield self.warning(
                 "{enrolled} of {total} tags are enrolled.",

@@ -100,6 +100,15 @@ class Game:
         self._check_seat(seat)
         return [move for move in menu if move.seat == seat]
 
+    @property
+    def dialling(self) -> bool:
+        """Whether dials are being set."""
+        return views.dialling(self._state)
+
+    def asks_in_secret(self, seat: str) -> bool:
+        """Whether what a seat is asked now is for nobody else to see: a dial, or a card to take back."""
+        return views.asks_in_secret(self._state, seat)
+
     # Playing.
 
     def play(self, move: Move | str) -> None:

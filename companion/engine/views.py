@@ -14,6 +14,8 @@ from .state import TABLE_SEAT, Scoring, Setup, State
 
 HIDDEN: Final = "?"
 """Stands in the log for the word that the viewer may not see."""
+SECRET_VERBS: Final = ("dial", "retake")
+"""Moves whose last word is a secret: a dial until it is turned over, a card taken back for good."""
 
 
 class SeatData(TypedDict):
@@ -100,8 +102,12 @@ class TurnView(TypedDict):
     region: str | None
     """The region that the special action is bound to."""
     step: StepView | None
+    dialling: bool
+    """Whether dials are being set."""
     dialled: list[str]
     """Who has set the dial, while dials are being set."""
+    own_dial: str | None
+    """What the viewer's own dial shows, while dials are being set."""
 
 
 class ScoringView(TypedDict):
@@ -262,7 +268,9 @@ def _turn(s: State, viewer: int) -> TurnView:
         "left": s.left or s.extra_left,
         "region": _place(s.region),
         "step": _step(s, viewer),
-        "dialled": [names[seat] for seat, region in enumerate(s.dials) if region != NOWHERE and s.dialling],
+        "dialling": dialling(s),
+        "dialled": [names[seat] for seat, region in enumerate(s.dials) if region != NOWHERE and dialling(s)],
+        "own_dial": _place(s.dials[viewer]) if dialling(s) and viewer != TABLE_SEAT else None,
     }
 
 
@@ -296,7 +304,20 @@ def winners(s: State) -> list[str]:
     return [name for name, score in zip(s.setup.seats, s.scores, strict=True) if score == max(s.scores)]
 
 
-# --- The log, with secrets masked -----------------------------------------------------------------------------------
+# --- Secrets ----------------------------------------------------------------------------------------------------------
+
+
+def dialling(s: State) -> bool:
+    """Whether dials are being set: those that are in stay secret until the last one is."""
+    return bool(s.dialling)
+
+
+def asks_in_secret(s: State, seat: str) -> bool:
+    """Whether what a seat is asked now is for nobody else to see."""
+    return any(move.verb in SECRET_VERBS for move in s.legal() if move.seat == seat)
+
+
+# --- The log, with secrets masked -------------------------------------------------------------------------------------
 
 
 def masked(move: Move) -> str:
@@ -316,7 +337,7 @@ def _is_secret(move: Move, viewer: str | None) -> bool:
 def _log(s: State, moves: Sequence[Move], viewer: str | None) -> list[str]:
     log = [masked(move) if _is_secret(move, viewer) else move.text for move in moves]
     # Dials being set stand at the end of the log, one after the other; they are turned together.
-    if s.dialling:
+    if dialling(s):
         for index in range(len(moves) - 1, -1, -1):
             if moves[index].verb != "dial":
                 break

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.engine import TABLE, EngineError, Game, Move, NotAMove, NothingToUndo, phrase
+from companion.engine.views import SECRET_VERBS
 from companion.storage.database import Database, DatabaseError
+from companion.storage.notes import Note, SetAsideNote, read_note, write_note
 
 KINDS: Final = ("move", "undo", "note")
 MAKERS: Final = ("person", "bot", "table")
 
-_SET_ASIDE: Final = "set-aside"
-_SECRET: Final = ("dial", "retake")
 _MOST_GAMES: Final = 2**63 - 1
 
 
@@ -85,13 +85,13 @@ class Entry:
         _CHECKS[self.kind](self.line)
 
 
-def note(fields: Mapping[str, object], by: str = "table") -> Entry:
-    """What the table must remember beside the moves.
+def note_entry(note: Note, by: str = "table") -> Entry:
+    """Returns the entry that keeps a note.
 
-    >>> note({"seat": "red", "player": "bot"})
-    Entry(kind='note', line='{"player": "bot", "seat": "red"}', by='table')
+    >>> note_entry(PlayerNote("red", "hard"), by="person")
+    Entry(kind='note', line='{"player": ["red", "hard"]}', by='person')
     """
-    return Entry("note", _json(fields), by)
+    return Entry("note", _json(write_note(note)), by)
 
 
 @dataclass(frozen=True)
@@ -108,14 +108,17 @@ class Kept:
     finished_at: str | None
     entries: int
     """How many there are: the `after` of the next append."""
-    notes: tuple[dict[str, object], ...]
+    notes: tuple[Note, ...]
     fixed: int = 0
     """How many moves stand for good: cards were turned up after them, if only in a game that was taken back since."""
+
+    numbers: tuple[int, ...] = ()
+    """The number of the entry that holds each move that stands."""
 
     @property
     def set_aside(self) -> bool:
         """Whether another game was begun in its place."""
-        return next((bool(note[_SET_ASIDE]) for note in reversed(self.notes) if _SET_ASIDE in note), False)
+        return next((note.aside for note in reversed(self.notes) if isinstance(note, SetAsideNote)), False)
 
 
 def fixed_by(moves: Sequence[Move], index: int) -> int:
@@ -126,7 +129,7 @@ def fixed_by(moves: Sequence[Move], index: int) -> int:
 
 
 @dataclass(frozen=True)
-class Summary:
+class GameSummary:
     """A kept game in a line."""
 
     id: int
@@ -197,11 +200,7 @@ class Journal:
 
     def set_aside(self, game_id: int) -> None:
         """Lets another game be begun before this one is finished."""
-        self.append(game_id, [note({_SET_ASIDE: True})])
-
-    def take_up(self, game_id: int) -> None:
-        """Goes on with a game that was set aside."""
-        self.append(game_id, [note({_SET_ASIDE: False})])
+        self.append(game_id, [note_entry(SetAsideNote(True))])
 
     def import_record(self, text: str, options: Mapping[str, object] | None = None, seed: int = 0) -> int:
         """Keeps the game of a record, and tells its number. It does not take the place of a game under way."""
@@ -209,7 +208,7 @@ class Journal:
         entries = [Entry("move", move.text, "table" if move.seat == TABLE else "person") for move in game.moves]
         with self.database.transaction():
             if not game.over and self._under_way() is not None:
-                entries.append(note({_SET_ASIDE: True}))
+                entries.append(note_entry(SetAsideNote(True)))
             number = self._insert_game(game, options or {}, seed, finished=game.over)
             self._insert_entries(number, entries, 0)
         return number
@@ -236,18 +235,18 @@ class Journal:
         game_id = self._under_way()
         return None if game_id is None else self.load(game_id)
 
-    def games(self) -> list[Summary]:
+    def games(self) -> list[GameSummary]:
         """All kept games, oldest first."""
         rows = self.database.execute("SELECT id, begun_at, finished_at FROM games ORDER BY id")
         return [self._summary(*row) for row in rows]
 
-    def _summary(self, game_id: int, begun_at: str, finished_at: str | None) -> Summary:
+    def _summary(self, game_id: int, begun_at: str, finished_at: str | None) -> GameSummary:
         try:
             kept = self.load(game_id)
         except BadJournal as problem:
-            return Summary(game_id, begun_at, finished_at, problem=problem)
+            return GameSummary(game_id, begun_at, finished_at, problem=problem)
         game = kept.game
-        return Summary(
+        return GameSummary(
             game_id, begun_at, finished_at, game.edition, game.seats, len(game.moves), game.round, game.scores,
             game.winners, kept.set_aside,
         )  # fmt: skip
@@ -282,7 +281,7 @@ class Journal:
                  ORDER BY number DESC LIMIT 1), '')
             ORDER BY id DESC LIMIT 1
             """,
-            (_json({_SET_ASIDE: True}), _json({_SET_ASIDE: True}), _json({_SET_ASIDE: False})),
+            (_SET_ASIDE, _SET_ASIDE, _TAKEN_UP),
         )
         return rows[0][0] if rows else None
 
@@ -349,6 +348,8 @@ def _noted(line: str) -> dict[str, object]:
     return fields
 
 
+_SET_ASIDE: Final = _json(write_note(SetAsideNote(True)))
+_TAKEN_UP: Final = _json(write_note(SetAsideNote(False)))
 _CHECKS: Final[dict[str, Callable[[str], object]]] = {"move": Move.parse, "undo": _undone, "note": _noted}
 
 
@@ -362,7 +363,8 @@ def _rebuilt(path: Path, game_id: int, row: Any, entries: Iterable[tuple[int, by
     except ValueError as error:
         raise BadHeader(path, str(error), game_id) from None
     made_by: list[str] = []
-    notes: list[dict[str, object]] = []
+    notes: list[Note] = []
+    numbers: list[int] = []
     count = fixed = 0
     for number, kind, content, maker in entries:
         count += 1
@@ -375,25 +377,29 @@ def _rebuilt(path: Path, game_id: int, row: Any, entries: Iterable[tuple[int, by
                 case "move":
                     game.play(line)
                     made_by.append(maker.decode())
+                    numbers.append(count)
                     if line.startswith(f"{TABLE} "):
                         fixed = max(fixed, fixed_by(game.moves, len(game.moves) - 1))
                 case "undo":
                     for _ in range(_undone(line)):
                         game.undo()
                         made_by.pop()
+                        numbers.pop()
                 case "note":
-                    notes.append(_noted(line))
+                    notes.append(read_note(_noted(line)))
                 case unknown:
                     raise ValueError(f"there are no entries of the kind '{unknown}'")
         except ValueError as error:
             raise BadJournal(path, _reason(line, error), game_id, count) from None
-    return Kept(game_id, game, tuple(made_by), agreed, secret, begun_at, finished_at, count, tuple(notes), fixed)
+    return Kept(
+        game_id, game, tuple(made_by), agreed, secret, begun_at, finished_at, count, tuple(notes), fixed, tuple(numbers)
+    )
 
 
 def _reason(line: str, error: ValueError) -> str:
     """Why an entry does not replay, without what a player may not have shown yet."""
     if isinstance(error, NotAMove):
         return "it is no move"
-    if any(word in line.split() for word in _SECRET):
+    if any(word in line.split() for word in SECRET_VERBS):
         return "it is not possible there"
     return str(error.message) if isinstance(error, EngineError) else str(error)

@@ -2,90 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import threading
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from companion.engine import SEATS, Message, phrase
+from companion.engine import Message, phrase
 from companion.engine.messages import Field
+from companion.engine.pieces import WHOLE_SET, Piece
 from companion.storage.database import Database, look_into
 
-TILES: Final = ("8", "4")
 
-# A piece by its kind: its short name, one of it, and all of it.
-_NAMES: Final = {"caballero": "{which}-caballero", "grande": "{which}-grande", "king": "king", "tile": "tile-{which}"}
-_ONE: Final = {
-    "caballero": phrase("a {which} caballero"),
-    "grande": phrase("the {which} Grande"),
-    "king": phrase("the King"),
-    "tile": phrase("the score tile {which}"),
-}
-_ALL: Final = {**_ONE, "caballero": phrase("the {which} caballeros")}
+class TagRegistry:
+    """The tags in use and what each stands for, shared by the threads of a table.
 
+    The readers ask whether a tag is enrolled, the table which piece it is, and the workshop enrols and forgets while
+    the game goes on.
 
-class Piece(NamedTuple):
-    """What a tag stands for: a kind and colour of piece, not one cube among its like.
-
-    >>> str(Piece("caballero", "red")), str(Piece("king")), str(Piece("tile", "8"))
-    ('red-caballero', 'king', 'tile-8')
-    >>> Piece.parse("brown-grande")
-    Piece(kind='grande', which='brown')
+    >>> registry = TagRegistry({"04A1B2C3": Piece.parse("king")})
+    >>> "04A1B2C3" in registry, registry.get("04D4E5F6")
+    (True, None)
     """
 
-    kind: str
-    """`caballero`, `grande`, `king` or `tile`."""
-    which: str = ""
-    """Its colour; of a tile, its value; of the King, nothing."""
+    def __init__(self, tags: Mapping[str, Piece] | None = None) -> None:
+        self._tags = dict(tags or {})
+        self._lock = threading.Lock()
 
-    @classmethod
-    def parse(cls, name: str) -> Piece:
-        """The piece of this name."""
-        piece = _BY_NAME.get(name)
-        if piece is None:
-            raise ValueError(f"there is no piece called '{name}'; there are {', '.join(_BY_NAME)}")
-        return piece
+    def get(self, tag: str) -> Piece | None:
+        """Returns what a tag stands for, or `None` when it is not enrolled."""
+        with self._lock:
+            return self._tags.get(tag)
 
-    def __str__(self) -> str:
-        return _NAMES[self.kind].format(which=self.which)
+    def __contains__(self, tag: object) -> bool:
+        with self._lock:
+            return tag in self._tags
 
-    @property
-    def one(self) -> Message:
-        """One such piece, in words.
+    def __len__(self) -> int:
+        with self._lock:
+            return len(self._tags)
 
-        >>> str(Piece("caballero", "red").one)
-        'a red caballero'
-        """
-        return Message.using(_ONE[self.kind], {"which": self.which})
+    def snapshot(self) -> dict[str, Piece]:
+        """Returns all tags of now with what they stand for."""
+        with self._lock:
+            return dict(self._tags)
 
-    @property
-    def all(self) -> Message:
-        """All such pieces, in words.
+    def one_of_each(self) -> dict[Piece, str]:
+        """Returns a tag for each kind of piece that has one."""
+        return {piece: tag for tag, piece in self.snapshot().items()}
 
-        >>> str(Piece("caballero", "red").all), str(Piece("grande", "red").all)
-        ('the red caballeros', 'the red Grande')
-        """
-        return Message.using(_ALL[self.kind], {"which": self.which})
+    def learn(self, tag: str, piece: Piece) -> None:
+        """Lets a tag stand for a piece from now on."""
+        with self._lock:
+            self._tags[tag] = piece
 
+    def forget(self, tag: str) -> None:
+        """Lets a tag stand for nothing from now on."""
+        with self._lock:
+            self._tags.pop(tag, None)
 
-def _whole_set() -> Iterator[tuple[Piece, int]]:
-    # Colour by colour, so that one player's pieces are in the hand together.
-    for colour in SEATS:
-        yield Piece("caballero", colour), 30
-        yield Piece("grande", colour), 1
-    yield Piece("king"), 1
-    for value in TILES:
-        yield Piece("tile", value), 1
-
-
-WANTED: Final = dict(_whole_set())
-"""The whole set, 158 tags: how many of each piece. The caballero that marks the score needs none."""
-_BY_NAME: Final = {str(piece): piece for piece in WANTED}
+    def __repr__(self) -> str:
+        return f"<TagRegistry of {len(self)} tags>"
 
 
 def simulated_tags() -> dict[str, Piece]:
     """A tag for every piece of the game, for a board that has no real ones."""
-    pieces = [piece for piece, count in WANTED.items() for _ in range(count)]
+    pieces = [piece for piece, count in WHOLE_SET.items() for _ in range(count)]
     return {f"{0x04000000 + number:08X}": piece for number, piece in enumerate(pieces)}
 
 
@@ -114,7 +96,7 @@ class Tags:
 
     def enrol(self, tag: str, piece: Piece) -> None:
         """Lets a tag stand for a piece; refuses one that stands for another."""
-        if piece not in WANTED:
+        if piece not in WHOLE_SET:
             raise ValueError(f"there is no {piece!r} in the game")
         with self.database.transaction():
             known = self.what(tag)
@@ -141,7 +123,7 @@ class Tags:
     def counts(self) -> dict[Piece, int]:
         """How many tags stand for each piece of the whole set."""
         rows: dict[str, int] = dict(self.database.execute("SELECT piece, count(*) FROM tags GROUP BY piece"))
-        return {piece: rows.get(str(piece), 0) for piece in WANTED}
+        return {piece: rows.get(str(piece), 0) for piece in WHOLE_SET}
 
     def __repr__(self) -> str:
         return f"<Tags in {self.database.path}>"
@@ -189,7 +171,7 @@ class Batch:
     def __init__(self, tags: Tags, piece: Piece, afresh: bool = False) -> None:
         self.tags = tags
         self.piece = piece
-        self.wanted = WANTED[piece]
+        self.wanted = WHOLE_SET[piece]
         self.afresh = afresh
         self.tapped: set[str] = set()
         self.finished = False

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from companion.engine import Message, phrase
-from companion.storage.tags import Piece
+from companion.engine.pieces import Piece
+from companion.storage.tags import TagRegistry
 from companion.table import turns
-from companion.table.course import Course
-from companion.table.making import Touch
-from companion.table.motions import Slot
+from companion.table.live_game import LiveGame
+from companion.table.motions import Slot, Touch
 from companion.table.refusals import trouble_words, unused, why_not
+from companion.table.replies import ACCEPTED, WAITING, Reply
 from hardware.ports import Fault, Trouble
 
 CONFIRM: Final = Touch("confirm")
@@ -22,61 +24,69 @@ NOT_YOURS: Final = phrase("{seat} plays now.")
 CONFIRM_AGAIN: Final = phrase("Press confirm again to end it all the same.")
 
 
-class Hands:
-    """Turns what is done at the board into moves.
+@dataclass(frozen=True)
+class TagReaders:
+    """The tag readers of a board, and what its tags stand for."""
 
-    :param hubs: of each place with a reader, the hub it hangs on.
-    :param known: what each enrolled tag stands for; more may come to it while the game goes on.
-    """
+    modes: Mapping[str, str] = field(default_factory=dict)
+    """How each place with a reader reads: `tap` or `inventory`."""
+    hubs: Mapping[str, str] = field(default_factory=dict)
+    """The hub of each place with a reader."""
+    tags: TagRegistry = field(default_factory=TagRegistry)
 
-    def __init__(self, course: Course, hubs: Mapping[str, str], known: Mapping[str, Piece]) -> None:
-        self._course = course
-        self._hubs = dict(hubs)
-        self._known = known
+
+class BoardInput:
+    """Turns what is done at the board into moves."""
+
+    def __init__(self, live: LiveGame, readers: TagReaders) -> None:
+        self._live = live
+        self._readers = readers
 
     # Places.
 
-    def touch(self, touch: Touch) -> None:
+    def touch(self, touch: Touch) -> Reply:
         """Something was shown at a place, by a press or a tap."""
-        course = self._course
-        if course.keeper.stuck:
-            course.refuse(touch.place, *course.keeper.trouble)
-        elif course.vetoing:
-            course.held.append(touch)
-        elif course.guide() or course.roll_call:
-            course.refuse(touch.place, Message(FIRST_THE_BOARD, {}))
-        elif why := self._show(touch):
-            course.refuse(touch.place, why)
+        live = self._live
+        if live.session.stuck:
+            return live.refuse_at(touch.place, *live.session.trouble)
+        if live.session.vetoing:
+            live.interaction.hold(touch)
+            return WAITING
+        if live.guide() or live.interaction.roll_call:
+            return live.refuse_at(touch.place, Message(FIRST_THE_BOARD, {}))
+        reply = self._show(touch)
+        return reply if reply.why is None else live.refuse_at(touch.place, reply.why)
 
-    def tap(self, tag: str, place: str, gone: bool) -> None:
-        """A tag came to a reader or went from it; one that nobody enrolled does not count."""
-        course, piece = self._course, self._known.get(tag)
+    def tap(self, tag: str, place: str, gone: bool) -> Reply:
+        """A tag came to a reader or left it. One that is not enrolled does not count."""
+        live, piece = self._live, self._readers.tags.get(tag)
         if piece is None:
-            return
+            return ACCEPTED
         self.find(tag, place, gone)
-        if gone or course.pieces.lists(place) or course.pieces.mode(place, course.clock()) != "tap":
-            return
-        if not (course.guide() and course.pieces.tap(course.game, piece, place)):
-            course.attend()
-            self.touch(Touch(place, piece))
+        if gone or live.pieces.lists(place) or live.pieces.mode(place, live.clock()) != "tap":
+            return ACCEPTED
+        if live.guide() and live.pieces.tap(live.game, piece, place):
+            return ACCEPTED
+        live.announcements.seen()
+        return self.touch(Touch(place, piece))
 
     def find(self, tag: str, place: str, gone: bool) -> None:
-        """A tag came or went while nobody played: that is no move, but the table knows it from now on."""
-        course, piece = self._course, self._known.get(tag)
+        """A tag came or left while nobody played: that is not a move, but the table knows it from now on."""
+        live, piece = self._live, self._readers.tags.get(tag)
         if piece is None:
             return
-        if course.pieces.lists(place):
+        if live.pieces.lists(place):
             self._read(Touch(place, piece, Slot.ORIGIN if gone else Slot.TARGET), piece)
         elif gone:
-            course.lingering.went(place, piece)
-        elif course.pieces.taps(place):
-            course.lingering.came(place, piece, course.clock())
+            live.leftovers.went(place, piece)
+        elif live.pieces.taps(place):
+            live.leftovers.came(place, piece, live.clock())
 
     def release(self) -> None:
         """What was shown while somebody could object counts as soon as nobody can."""
-        course = self._course
-        while course.held and not course.vetoing:
-            touch = course.held.pop(0)
+        live = self._live
+        while live.interaction.held and not live.session.vetoing:
+            touch = live.interaction.next_held()
             if touch == CONFIRM:
                 self.confirm()
             elif touch.slot is not None:
@@ -84,96 +94,98 @@ class Hands:
             else:
                 self.touch(touch)
 
-    def _show(self, touch: Touch) -> Message | None:
-        """Takes what was shown as a move, or a bit of one; why that cannot be, if it cannot."""
-        course, motions = self._course, self._course.motions
-        shown = course.making.take(motions, touch)
-        if shown.refused:
-            return why_not(course.game, course.at_turn, motions, course.making.hand, touch.place, touch.piece)
-        if shown.move is not None:
-            course.play(shown.move, "person")
-        return None
+    def _show(self, touch: Touch) -> Reply:
+        """Takes what was shown as a move, or as part of one."""
+        live, motions = self._live, self._live.session.motions
+        meaning = live.interaction.take(motions, touch)
+        if meaning.refused:
+            partial = live.interaction.partial
+            return Reply.refused(
+                why_not(live.game, live.session.active_seat, motions, partial, touch.place, touch.piece)
+            )
+        return ACCEPTED if meaning.move is None else live.play(meaning.move, "person")
 
     def _read(self, touch: Touch, piece: Piece) -> None:
-        """A reader that lists saw a piece lifted or set down: as the guide wants it, or as a move."""
-        course, now_s = self._course, self._course.clock()
-        guided = bool(course.guide()) or course.keeper.stuck
-        expected = turns.allowed(course.game)
-        nearer = course.pieces.read(expected, piece, touch.place, touch.slot is Slot.ORIGIN, now_s)
-        if course.pieces.mode(touch.place, now_s) != "inventory":
+        """A reader that lists pieces saw one lifted or set down: as the guide wants it, or as a move."""
+        live, now_s = self._live, self._live.clock()
+        guided = bool(live.guide()) or live.session.stuck
+        expected = turns.allowed(live.game)
+        nearer = live.pieces.read(expected, piece, touch.place, touch.slot is Slot.ORIGIN, now_s)
+        if live.pieces.mode(touch.place, now_s) != "inventory":
             return
-        if course.making.put_back(touch):
-            course.making.empty()
+        if live.interaction.is_put_back(touch):
+            live.interaction.drop_move()
         elif guided or nearer:
             return
-        elif course.vetoing:
-            course.held.append(touch)
+        elif live.session.vetoing:
+            live.interaction.hold(touch)
         else:
             self._follow(touch)
 
     def _follow(self, touch: Touch) -> None:
-        """Takes what a reader saw; if that is no move, the guide says so when hands have had their time."""
-        course, why = self._course, self._show(touch)
-        if why is not None:
-            course.doubt = (touch.place, why)
+        """Takes what a reader saw. If that is not a move, the guide says so when people have had time to finish."""
+        live, reply = self._live, self._show(touch)
+        if reply.why is not None:
+            live.announcements.doubt_reading(touch.place, reply.why)
             return
-        course.attend()
-        if course.making.half and touch.slot is Slot.TARGET:
+        live.announcements.seen()
+        if live.interaction.half_made and touch.slot is Slot.TARGET:
             # It may have been lifted while another piece was on its way.
-            moves = course.pieces.meant(course.game, course.options)
+            moves = live.pieces.meant(live.game, live.session.options)
             if len(moves) == 1:
-                course.play(moves[0], "person")
+                live.play(moves[0], "person")
 
     # Controls.
 
-    def confirm(self, seat: str | None = None) -> None:
+    def confirm(self, seat: str | None = None) -> Reply:
         """Ends what can be ended: a step of the guide, the markers, placing, a special action, the turn.
 
         :param seat: who says so, if that is known.
         """
-        course = self._course
-        if course.keeper.stuck:
-            course.say(*course.keeper.trouble)
-        elif course.roll_call:
-            course.roll_call = ()
-        elif steps := course.guide():
-            course.pieces.do(steps[0])
-        elif course.markers():
-            course.pieces.mark(course.game)
-        elif course.vetoing:
-            course.held.append(CONFIRM)
+        live, session = self._live, self._live.session
+        if session.stuck:
+            return live.refuse(*session.trouble)
+        if live.interaction.roll_call:
+            live.interaction.end_roll_call()
+        elif steps := live.guide():
+            live.pieces.do(steps[0])
+        elif live.markers():
+            live.pieces.mark(live.game)
+        elif session.vetoing:
+            live.interaction.hold(CONFIRM)
+            return WAITING
         else:
-            self._end(seat)
+            return self._end(seat)
+        return ACCEPTED
 
-    def _end(self, seat: str | None) -> None:
+    def _end(self, seat: str | None) -> Reply:
         """Ends placing, a special action or the turn; if something would be lost, only when it is said twice."""
-        course, acting = self._course, self._course.at_turn
-        legal = course.game.legal_moves(acting) if acting else []
+        live, acting = self._live, self._live.session.active_seat
+        legal = live.game.legal_moves(acting) if acting else []
         ending = next((move for verb in ("done", "end") for move in legal if move.verb == verb), None)
         if acting is None or ending is None:
-            course.say(Message(NOTHING_TO_CONFIRM, {}))
-        elif seat not in (None, acting):
-            course.say(Message(NOT_YOURS, {"seat": acting}))
-        elif len(legal) > 1 and not course.warned:
-            course.warned = True
-            course.say(*unused(course.game, acting), Message(CONFIRM_AGAIN, {}))
-        else:
-            course.play(ending, "person")
+            return live.refuse(Message(NOTHING_TO_CONFIRM, {}))
+        if seat not in (None, acting):
+            return live.refuse(Message(NOT_YOURS, {"seat": acting}))
+        if len(legal) > 1 and not live.interaction.warned:
+            live.interaction.warn()
+            live.announcements.say(*unused(live.game, acting), Message(CONFIRM_AGAIN, {}))
+            return WAITING
+        return live.play(ending, "person")
 
     # Troubles.
 
     def trouble(self, trouble: Trouble) -> None:
-        """Something is wrong with the board, or is well again: people are told, and buttons take the readers' part."""
-        course, places = self._course, []
+        """Something is wrong with the board, or works again: people are told, and buttons replace lost readers."""
+        live, places = self._live, []
         if trouble.fault is Fault.LOST_HUB:
-            places = [place for place, hub in self._hubs.items() if hub == trouble.where]
+            places = [place for place, hub in self._readers.hubs.items() if hub == trouble.where]
         elif trouble.fault is Fault.DEAD_READER:
             places = [trouble.where]
         for place in places:
             if trouble.over:
-                course.pieces.find(place, course.game, course.clock())
+                live.pieces.find(place, live.game, live.clock())
             else:
-                course.pieces.lose(place)
-                course.lingering.forget(place)
-        words = trouble_words(trouble)
-        course.say(*(notice for notice in course.notices if notice != words), words)
+                live.pieces.lose(place)
+                live.leftovers.forget(place)
+        live.announcements.say_also(trouble_words(trouble))

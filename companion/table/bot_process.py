@@ -62,18 +62,18 @@ class _Failed(Exception):
     """The bot made a mistake; the worker goes on."""
 
 
-class Thinkers:
+class BotProcess:
     """All bots of a table.
 
-        with Thinkers(gestures.put, seed=7) as thinkers:
-            thinkers.think("red", "hard", game.view("red"), game.legal_moves("red"), version)
+        with BotProcess(gestures.put, seed=7) as bots:
+            bots.think("red", "hard", game.view("red"), game.legal_moves("red"), version)
 
-    Questions are answered one after the other, each by a `Thought` that is handed to `answer` in a thread of this
-    object. Every question that is not forgotten gets its answer: a worker that dies is replaced and asked again, and
-    if it dies three times over one question, or a bot fails, a simpler bot answers. What a bot decides follows from the
+    Questions are answered one after another, each with a `Thought` that is handed to `answer` in a thread of this
+    object. Every question that is not forgotten gets its answer: a worker that dies is replaced and asked again, and if
+    it dies three times over one question, or a bot fails, a simpler bot answers. What a bot decides follows from the
     seed, the seat and the game, so it is the same after a restart.
 
-    answer: is told each thought. It must return soon; it may call `think` and `cancel`.
+    answer: takes each thought. It must return soon; it may call `think` and `cancel`.
     seed: the chance of the bots, the same for a whole game.
     seconds: the budget of `hard` for a decision; without, the bot's own.
     iterations: the budget of `hard` as a number of tries instead, which repeats exactly.
@@ -90,7 +90,7 @@ class Thinkers:
         patience_s: float = PATIENCE_S,
         program: Sequence[str] = WORKER,
     ) -> None:
-        self._tell = answer
+        self._answer = answer
         self._seed = seed
         self._seconds = seconds
         self._iterations = iterations
@@ -157,10 +157,10 @@ class Thinkers:
     def __repr__(self) -> str:
         with self._changed:
             if self._closed:
-                return "<Thinkers: closed>"
+                return "<BotProcess: closed>"
             doing = f"{self._asked.seat} ({self._asked.level}) thinks" if self._asked else "nobody thinks"
             worker = f"worker {self._worker.process.pid}" if self._worker else "no worker"
-            return f"<Thinkers: {doing}, {len(self._waiting)} waiting, {worker}>"
+            return f"<BotProcess: {doing}, {len(self._waiting)} waiting, {worker}>"
 
     # Under the lock.
 
@@ -168,7 +168,7 @@ class Thinkers:
         if self._closed:
             return
         if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="thinkers", daemon=True)
+            self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
             self._thread.start()
         self._changed.notify()
 
@@ -187,7 +187,7 @@ class Thinkers:
             try:
                 decision = self._decide(question)
                 if decision is not None and self._done(question):
-                    self._tell(Thought(question.seat, *decision, question.version))
+                    self._answer(Thought(question.seat, *decision, question.version))
             except Exception:
                 _LOG.exception("a thought of %s was not taken", question.seat)
         self._end_worker()

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from companion.engine import PLACES, Message, phrase
+from companion.engine import PLACES, Message
 from companion.engine.messages import Field
+from companion.engine.pieces import WORDS, Piece, PieceKind
 from companion.engine.views import Snapshot
-from companion.storage.tags import Piece
 from companion.table.motions import KING, Motion
 
 STOCK: Final = "stock"
@@ -22,7 +22,7 @@ Position = dict[Piece, Counter[str]]
 
 
 @dataclass(frozen=True)
-class Step:
+class GuideStep:
     """Something to do with the pieces: some of one kind, from a place to a place; either may be off the map."""
 
     piece: Piece
@@ -39,54 +39,38 @@ class Step:
     def words(self) -> Message:
         """The step in a sentence.
 
-        >>> str(Step(Piece("caballero", "red"), "aragon", STOCK, 2).words)
+        >>> str(GuideStep(Piece(PieceKind.CABALLERO, "red"), "aragon", STOCK, 2).words)
         'Take 2 red from aragon.'
         """
-        way = "set" if self.origin == STOCK else "take" if self.target == STOCK else "move"
+        words = WORDS[self.piece.kind]
+        text = words.set_down if self.origin == STOCK else words.take if self.target == STOCK else words.move
         fields: dict[str, Field] = {
             "which": self.piece.which, "count": self.count, "origin": self.origin, "place": self.target
         }  # fmt: skip
-        return Message.using(_WORDS[way, self.piece.kind], fields)
-
-
-# Whole sentences: in other languages what surrounds a piece depends on it.
-_WORDS: Final = {
-    ("set", "caballero"): phrase("Set {count} {which} down in {place}."),
-    ("set", "grande"): phrase("Set the {which} Grande down in {place}."),
-    ("set", "king"): phrase("Set the King down in {place}."),
-    ("set", "tile"): phrase("Set the tile {which} down in {place}."),
-    ("take", "caballero"): phrase("Take {count} {which} from {origin}."),
-    ("take", "grande"): phrase("Take the {which} Grande from {origin}."),
-    ("take", "king"): phrase("Take the King from {origin}."),
-    ("take", "tile"): phrase("Take the tile {which} from {origin}."),
-    ("move", "caballero"): phrase("Move {count} {which} from {origin} to {place}."),
-    ("move", "grande"): phrase("Move the {which} Grande from {origin} to {place}."),
-    ("move", "king"): phrase("Move the King from {origin} to {place}."),
-    ("move", "tile"): phrase("Move the tile {which} from {origin} to {place}."),
-}
+        return Message.using(text, fields)
 
 
 def position_of(snapshot: Snapshot) -> Position:
     """Where the game has every piece."""
     position: Position = {KING: Counter([snapshot["king"] or STOCK])}
     for value, place in snapshot["tiles"].items():
-        position[Piece("tile", value)] = Counter([place or STOCK])
+        position[Piece(PieceKind.TILE, value)] = Counter([place or STOCK])
     for colour, seat in snapshot["seats"].items():
-        position[Piece("grande", colour)] = Counter([seat["grande"] or STOCK])
+        position[Piece(PieceKind.GRANDE, colour)] = Counter([seat["grande"] or STOCK])
         caballeros = Counter({place: count for place, count in seat["regions"].items() if count})
         caballeros["castillo"] += seat["castillo"]
         caballeros[STOCK] += seat["court"] + seat["province"]
-        position[Piece("caballero", colour)] = +caballeros
+        position[Piece(PieceKind.CABALLERO, colour)] = +caballeros
     return position
 
 
-def steps(board: Position, game: Position) -> list[Step]:
+def steps(board: Position, game: Position) -> list[GuideStep]:
     """The shortest list of steps that makes the board match the game.
 
     Each piece too many in one place goes to where one is missing. Pieces of one kind are alike, so any pairing is as
     short as any other; larger heaps are paired first, so that there are few steps.
     """
-    found: list[Step] = []
+    found: list[GuideStep] = []
     for piece, wanted in game.items():
         lies = board.get(piece, Counter({STOCK: wanted.total()}))
         surplus, missing = lies - wanted, wanted - lies
@@ -94,13 +78,13 @@ def steps(board: Position, game: Position) -> list[Step]:
             for target, lacking in missing.most_common():
                 count = min(extra, lacking)
                 if count:
-                    found.append(Step(piece, origin, target, count))
+                    found.append(GuideStep(piece, origin, target, count))
                     missing[target] -= count
                     extra -= count
     return sorted(found, key=_order)
 
 
-def _order(step: Step) -> tuple[int, int, str, str]:
+def _order(step: GuideStep) -> tuple[int, int, str, str]:
     """Pieces leave before others come: so the supply suffices."""
     rank = 0 if step.target == STOCK else 2 if step.origin == STOCK else 1
     return rank, PLACES.index(step.origin) if step.origin in PLACES else -1, str(step.piece), step.target
@@ -113,7 +97,7 @@ def apart(board: Position, game: Position) -> int:
     )
 
 
-def done(board: Position, step: Step, count: int | None = None) -> Position:
+def done(board: Position, step: GuideStep, count: int | None = None) -> Position:
     """The board after a step, or after some of its pieces.
 
     Where fewer lay than were taken the others came from off the map: no piece is ever more than there are.
@@ -131,7 +115,7 @@ def after_motion(board: Position, motion: Motion) -> Position:
     """The board after somebody has made a move by hand."""
     if motion.piece is None:
         return board
-    return done(board, Step(motion.piece, motion.origin or STOCK, motion.target or STOCK))
+    return done(board, GuideStep(motion.piece, motion.origin or STOCK, motion.target or STOCK))
 
 
 def seen(board: Position, counts: Mapping[str, Counter[Piece]]) -> Position:

@@ -1,4 +1,4 @@
-"""Keeps what happens at a table: on disk before anybody sees it, and in memory only if the players say so."""
+"""Writes what happens at a table to its journal: on disk before anybody sees it, in memory only if players agree."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ NOT_SAVED: Final = phrase("Not saved since move {move}.")
 SAVED: Final = phrase("All is saved again.")
 
 
-class Diary(Protocol):
+class JournalFile(Protocol):
     """What a table needs of the journal."""
 
     def append(self, game_id: int, entries: Sequence[Entry], after: int) -> object: ...
 
 
-class Keeper:
+class JournalWriter:
     """Writes a game's entries; when that fails it keeps them, if it may, and tries again."""
 
-    def __init__(self, diary: Diary, game_id: int, entries: int) -> None:
+    def __init__(self, journal: JournalFile, game_id: int, entries: int) -> None:
         self.version = entries
         """How many entries the game has, saved or not."""
         self.trouble: tuple[Message, ...] = ()
         """Since when entries are not saved, and why; nothing if all are."""
         self.in_memory = False
         """Whether the players go on without saving."""
-        self._diary = diary
+        self._journal = journal
         self._game_id = game_id
         self._saved = entries
         self._waiting: list[Entry] = []
-        self._postponed: Callable[[], None] | None = None
+        self._postponed: Callable[[], object] | None = None
         self._tried_s = 0.0
 
     @property
@@ -52,7 +52,7 @@ class Keeper:
         del self._waiting[len(self._waiting) - len(entries) :]
         return False
 
-    def postpone(self, action: Callable[[], None]) -> None:
+    def postpone(self, action: Callable[[], object]) -> None:
         """Remembers what could not be kept, to do it again when it can, or when the players go on without."""
         self._postponed = action
 
@@ -88,7 +88,7 @@ class Keeper:
     def _save(self, move: int, now_s: float) -> bool:
         self._tried_s = now_s
         try:
-            self._diary.append(self._game_id, self._waiting, self._saved)
+            self._journal.append(self._game_id, self._waiting, self._saved)
         except DatabaseError as error:
             if not self.trouble:
                 self.trouble = (Message(NOT_SAVED, {"move": move}), error.cause, error.advice())

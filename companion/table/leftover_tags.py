@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine import Message, phrase
-from companion.storage.tags import Piece
+from companion.engine.pieces import Piece
 
 LINGER_S: Final = 3.0
 """How long a piece may stay on a reader that it is tapped at."""
@@ -13,7 +13,7 @@ LINGER_S: Final = 3.0
 TAKE_IT_OFF: Final = phrase("Take the piece off the reader of {place}: it is only tapped there.")
 
 
-class Lingering:
+class LeftoverTags:
     """The tags that lie on readers now, and since when."""
 
     def __init__(self) -> None:

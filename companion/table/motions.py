@@ -1,7 +1,8 @@
-"""Moves as hands make them: which piece goes from where to where, and what is still to be shown of a move half made.
+"""Moves as people make them on the board: which piece goes from where to where.
 
-A move that touches the board is a motion: a piece, the place it leaves, the place it comes to. People show a
-motion bit by bit, by pressing places or by tagged pieces; `Hand` is what they have shown so far.
+A move that touches the board is a motion: a piece, the place it leaves and the place it goes to. People show a motion
+bit by bit, by pressing places or with tagged pieces; a `PartialMove` is what they have shown of one so far. Everything
+here is pure.
 """
 
 from __future__ import annotations
@@ -12,15 +13,15 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from companion.engine import Move
+from companion.engine.pieces import Piece, PieceKind
 from companion.engine.views import Snapshot
-from companion.storage.tags import Piece
 
-KING: Final = Piece("king")
+KING: Final = Piece(PieceKind.KING)
 
 
 @dataclass(frozen=True)
 class Motion:
-    """A move as hands make it. Where a piece has only one place to come from, that need not be shown."""
+    """A move as people make it. Where a piece has only one place to come from, that need not be shown."""
 
     move: Move
     piece: Piece | None
@@ -31,27 +32,27 @@ class Motion:
 
 
 def motion_of(move: Move, snapshot: Snapshot) -> Motion | None:
-    """The motion of a move; none if it does not touch the board."""
+    """Returns the motion of a move, or `None` when it does not touch the board."""
     seat, words = move.seat, move.args
     match move.verb:
         case "place" | "extra":
-            return Motion(move, Piece("caballero", seat), None, words[0], False)
+            return Motion(move, Piece(PieceKind.CABALLERO, seat), None, words[0], False)
         case "recall" | "return":
             if words[0] == "court":
                 return None
-            return Motion(move, Piece("caballero", seat), words[0], None, True)
+            return Motion(move, Piece(PieceKind.CABALLERO, seat), words[0], None, True)
         case "remove":
-            return Motion(move, Piece("caballero", words[0]), words[1], None, True)
+            return Motion(move, Piece(PieceKind.CABALLERO, words[0]), words[1], None, True)
         case "move":
-            return Motion(move, Piece("caballero", words[0]), words[1], words[2], True)
+            return Motion(move, Piece(PieceKind.CABALLERO, words[0]), words[1], words[2], True)
         case "tile":
-            return Motion(move, Piece("tile", words[0]), snapshot["tiles"][words[0]], words[1], False)
+            return Motion(move, Piece(PieceKind.TILE, words[0]), snapshot["tiles"][words[0]], words[1], False)
         case "grande":
-            return Motion(move, Piece("grande", seat), snapshot["seats"][seat]["grande"], words[0], False)
+            return Motion(move, Piece(PieceKind.GRANDE, seat), snapshot["seats"][seat]["grande"], words[0], False)
         case "king":
             return Motion(move, KING, snapshot["king"], words[0], False)
         case "home":
-            return Motion(move, Piece("grande", words[0]), None, words[1], False)
+            return Motion(move, Piece(PieceKind.GRANDE, words[0]), None, words[1], False)
         case "score" | "expel":
             return Motion(move, None, None, words[0], False)
     return None
@@ -69,7 +70,16 @@ class Slot(Enum):
     TARGET = "to"
 
 
-class Hand(NamedTuple):
+class Touch(NamedTuple):
+    """A gesture at a place: its button was pressed, or a piece was tapped, lifted or set down there."""
+
+    place: str
+    piece: Piece | None = None
+    slot: Slot | None = None
+    """Whether the piece left the place or came to it, if that is known."""
+
+
+class PartialMove(NamedTuple):
     """What has been shown of a motion so far."""
 
     origin: str | None = None
@@ -88,25 +98,20 @@ class Hand(NamedTuple):
         """Whether all places of a motion have been shown."""
         return (self.target == motion.target) and (not motion.origin_shown or self.origin == motion.origin)
 
-    def with_place(self, slot: Slot, place: str, piece: Piece | None) -> Hand:
-        """The hand after one more gesture."""
-        shown = replace_slot(self, slot, place)
+    def with_place(self, slot: Slot, place: str, piece: Piece | None) -> PartialMove:
+        """The partial move after one more gesture."""
+        shown = self._replace(origin=place) if slot is Slot.ORIGIN else self._replace(target=place)
         return shown if piece is None else shown._replace(piece=piece)
 
 
-def replace_slot(hand: Hand, slot: Slot, place: str) -> Hand:
-    """The hand with one more place shown."""
-    return hand._replace(origin=place) if slot is Slot.ORIGIN else hand._replace(target=place)
-
-
-EMPTY: Final = Hand()
+EMPTY: Final = PartialMove()
 
 
 @dataclass(frozen=True)
-class Shown:
-    """What comes of a gesture: a move, a choice for the phone, a hand half full, or nothing that fits."""
+class Interpretation:
+    """What a gesture means: a whole move, one of several, part of a move, or nothing that fits."""
 
-    hand: Hand = EMPTY
+    partial: PartialMove = EMPTY
     move: Move | None = None
     choices: tuple[Move, ...] = ()
     """Moves that the gesture fits alike: they differ in a colour or a tile."""
@@ -115,78 +120,60 @@ class Shown:
     refused: bool = False
 
 
-REFUSED: Final = Shown(refused=True)
+REFUSED: Final = Interpretation(refused=True)
 
 
-def next_slots(motion: Motion, hand: Hand, any_order: bool = False) -> tuple[Slot, ...]:
+def next_slots(motion: Motion, partial: PartialMove, any_order: bool = False) -> tuple[Slot, ...]:
     """Which places of a motion can be shown now: the origin before the target, unless the order is free."""
-    origin = motion.origin_shown and hand.origin is None
-    target = motion.target is not None and hand.target is None
+    origin = motion.origin_shown and partial.origin is None
+    target = motion.target is not None and partial.target is None
     if any_order:
         return tuple(slot for slot, wanted in ((Slot.ORIGIN, origin), (Slot.TARGET, target)) if wanted)
     return (Slot.ORIGIN,) if origin else (Slot.TARGET,) if target else ()
 
 
-def lit(motions: Iterable[Motion], hand: Hand) -> dict[str, set[Slot]]:
+def next_places(motions: Iterable[Motion], partial: PartialMove) -> dict[str, set[Slot]]:
     """The places that can be shown next, and what each would mean."""
     places: dict[str, set[Slot]] = {}
     for motion in motions:
-        if hand.fits(motion):
-            for slot in next_slots(motion, hand):
+        if partial.fits(motion):
+            for slot in next_slots(motion, partial):
                 place = motion.origin if slot is Slot.ORIGIN else motion.target
                 assert place is not None
                 places.setdefault(place, set()).add(slot)
     return places
 
 
-def show(
-    motions: Iterable[Motion], hand: Hand, place: str, piece: Piece | None = None, slot: Slot | None = None
-) -> Shown:
-    """What a gesture at a place means: a press, or with a piece a tap; with a slot it is known what is meant."""
-    motions = [motion for motion in motions if hand.fits(motion) and piece in (None, motion.piece)]
+def interpret(motions: Iterable[Motion], partial: PartialMove, touch: Touch) -> Interpretation:
+    """Returns what a gesture means after what has been shown before."""
+    place, piece, slot = touch
+    motions = [motion for motion in motions if partial.fits(motion) and piece in (None, motion.piece)]
     meant = {
         each
         for motion in motions
         for each in (Slot.ORIGIN, Slot.TARGET)
-        if slot in (None, each) and _means(motion, hand, place, each, any_order=slot is not None)
+        if slot in (None, each) and _means(motion, partial, place, each, any_order=slot is not None)
     }
     if not meant:
         return REFUSED
     if len(meant) > 1:
-        return Shown(hand, slots=tuple(sorted(meant, key=lambda each: each.value)))
+        return Interpretation(partial, slots=tuple(sorted(meant, key=lambda each: each.value)))
     (only,) = meant
-    after = hand.with_place(only, place, piece)
+    after = partial.with_place(only, place, piece)
     left = [motion for motion in motions if after.fits(motion)]
     whole = [motion for motion in left if after.completes(motion)]
     if not whole:
-        return Shown(after)
-    if len(whole) < len(left):
-        # Some motions are whole and others go on from here: only a person can say.
-        return Shown(after, choices=tuple(motion.move for motion in whole))
-    if len(whole) == 1:
-        return Shown(after, move=whole[0].move)
-    return Shown(after, choices=tuple(motion.move for motion in whole))
+        return Interpretation(after)
+    if len(whole) == len(left) == 1:
+        return Interpretation(after, move=whole[0].move)
+    # Several moves fit, or some are whole and others go on from here: only a person can say.
+    return Interpretation(after, choices=tuple(motion.move for motion in whole))
 
 
-def _means(motion: Motion, hand: Hand, place: str, slot: Slot, any_order: bool) -> bool:
+def _means(motion: Motion, partial: PartialMove, place: str, slot: Slot, any_order: bool) -> bool:
     """Whether a place can be that slot of a motion now."""
     if slot is Slot.ORIGIN:
         # Where only one piece can be meant its place may be shown first, though it need not.
-        free = hand.origin is None and hand.target is None if not any_order else hand.origin is None
+        free = partial.origin is None and partial.target is None if not any_order else partial.origin is None
         return motion.origin == place and free
-    return motion.target == place and slot in next_slots(motion, hand, any_order)
-
-
-__all__ = [
-    "EMPTY",
-    "KING",
-    "Hand",
-    "Motion",
-    "Shown",
-    "Slot",
-    "lit",
-    "motion_of",
-    "motions_of",
-    "next_slots",
-    "show",
-]
+    return motion.target == place and slot in next_slots(motion, partial, any_order)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
+from companion.storage.notes import NameNote, Note, PlayerNote
+
 PERSON: Final = "person"
 
 
@@ -41,15 +43,14 @@ class Options:
         """The same with another name for a player."""
         return replace(self, names={**self.names, seat: name})
 
-    def after(self, notes: Iterable[Mapping[str, object]]) -> Options:
-        """What is agreed after the notes of a game: players may have changed in the middle of it."""
+    def after(self, notes: Iterable[Note]) -> Options:
+        """Returns what is agreed after the notes of a game: players may have changed in the middle of it."""
         options = self
         for note in notes:
-            match note.get("player"):
-                case [str(seat), str(player)]:
+            match note:
+                case PlayerNote(seat, player):
                     options = options.seated(seat, player)
-            match note.get("name"):
-                case [str(seat), str(name)]:
+                case NameNote(seat, name):
                     options = options.called(seat, name)
         return options
 

@@ -11,9 +11,20 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.engine import Game, Move
-from companion.storage.tags import Piece
+from companion.engine.pieces import Piece
 from companion.table import turns
-from companion.table.guide import STOCK, Position, Step, after_motion, apart, done, markers, position_of, seen, steps
+from companion.table.guide import (
+    STOCK,
+    GuideStep,
+    Position,
+    after_motion,
+    apart,
+    done,
+    markers,
+    position_of,
+    seen,
+    steps,
+)
 from companion.table.motions import Motion
 from companion.table.options import Options
 
@@ -27,7 +38,7 @@ OLD_NEWS_S: Final = 1.0
 """For how long after a reader is found again a tap at it may be one that was made before."""
 
 
-class Follower:
+class PieceTracker:
     """What the table knows of the pieces.
 
     :param game: where the pieces should be; where no reader lists them they are there in the beginning.
@@ -105,7 +116,7 @@ class Follower:
         if any(place in self._lists and place not in self._lost for place in (motion.origin, motion.target)):
             self._settle(game, now_s)
 
-    def do(self, step: Step) -> None:
+    def do(self, step: GuideStep) -> None:
         """A step was done, people say."""
         self._position = done(self._position, step)
         for place, count in ((step.origin, -step.count), (step.target, step.count)):
@@ -119,7 +130,7 @@ class Follower:
                 continue
             # On its way to another place it is tapped there too, and has not arrived before.
             if place == step.target or step.target == STOCK:
-                self.do(Step(piece, step.origin, step.target))
+                self.do(GuideStep(piece, step.origin, step.target))
             return True
         return False
 
@@ -138,7 +149,7 @@ class Follower:
 
     # Differences.
 
-    def steps(self, game: Game) -> list[Step]:
+    def steps(self, game: Game) -> list[GuideStep]:
         """All steps that make the board match the game."""
         return steps(self.position, position_of(game.snapshot())) if self._guided else []
 
@@ -165,13 +176,13 @@ class Follower:
     def meant(self, game: Game, options: Options) -> list[Move]:
         """The moves of who is at turn that make the game as the board is; none if there are none that are legal."""
         apart = sum(step.count for step in self.steps(game))
-        return (apart <= MOST_MEANT and self._meant(game, options, turns.at_turn(game, options))) or []
+        return (apart <= MOST_MEANT and self._meant(game, options, turns.active_seat(game, options))) or []
 
     def _meant(self, game: Game, options: Options, seat: str | None) -> list[Move] | None:
         differences = self.steps(game)
         if not differences:
             return []
-        if seat is None or turns.at_turn(game, options) != seat:
+        if seat is None or turns.active_seat(game, options) != seat:
             return None
         # A step would put its piece back: the move took it the other way.
         back = {(step.piece, step.target, step.origin) for step in differences}

@@ -7,19 +7,13 @@ from typing import Final
 
 from companion.engine import Game, IllegalMove, Message, Move, NotAMove, phrase
 from companion.engine.messages import Field
+from companion.engine.pieces import WORDS, Piece
 from companion.engine.regions import CABALLEROS
-from companion.storage.tags import Piece
-from companion.table.motions import Hand, Motion
+from companion.table.motions import Motion, PartialMove
 from hardware.ports import OVER, Trouble
 
 NOT_LIT: Final = phrase("{place} is not one of the places that are lit.")
 NOT_ASKED: Final = phrase("No place is asked for now.")
-_WRONG_PIECE: Final = {
-    "caballero": phrase("A {which} caballero is not asked for in {place} now."),
-    "grande": phrase("The {which} Grande is not asked for in {place} now."),
-    "king": phrase("The King is not asked for in {place} now."),
-    "tile": phrase("The score tile {which} is not asked for in {place} now."),
-}
 
 # The number comes last, so that no word has to agree with it.
 NOT_PLACED: Final = phrase("Caballeros not placed: {number}.")
@@ -32,18 +26,18 @@ NOT_REMOVED: Final = phrase("Not sent home: {number}.")
 
 
 def why_not(
-    game: Game, seat: str | None, motions: Sequence[Motion], hand: Hand, place: str, piece: Piece | None
+    game: Game, seat: str | None, motions: Sequence[Motion], partial: PartialMove, place: str, piece: Piece | None
 ) -> Message:
     """Why something cannot be shown at a place now: in the engine's words, where it has some."""
-    motions = [motion for motion in motions if hand.fits(motion)]
+    motions = [motion for motion in motions if partial.fits(motion)]
     if seat is None or not motions:
         return Message(NOT_ASKED, {})
     fitting = [motion for motion in motions if piece in (None, motion.piece)]
     if not fitting:
         assert piece is not None
-        return Message.using(_WRONG_PIECE[piece.kind], {"which": piece.which, "place": place})
+        return Message.using(WORDS[piece.kind].not_asked, {"which": piece.which, "place": place})
     # As if the place stood in one of the moves that can be made.
-    from_there = hand.origin is None and fitting[0].origin_shown and fitting[0].target is not None
+    from_there = partial.origin is None and fitting[0].origin_shown and fitting[0].target is not None
     template = next((motion for motion in fitting if motion.target != place), fitting[0]).move
     words = list(template.args)
     words[-2 if from_there else -1] = place
@@ -54,7 +48,7 @@ def why_not(
     except IllegalMove as error:
         return error.message
     if piece is not None:
-        return Message.using(_WRONG_PIECE[piece.kind], {"which": piece.which, "place": place})
+        return Message.using(WORDS[piece.kind].not_asked, {"which": piece.which, "place": place})
     return Message(NOT_LIT, {"place": place})
 
 

@@ -1,22 +1,54 @@
-"""What the board's lights show: a pure function of the game, the hand, the guide and what has just gone wrong."""
+"""What the board's lights show: pure functions of a situation, and of a scoring."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Final
 
-from companion.engine import PLACES
+from companion.engine import PLACES, TABLE, Game
 from companion.engine.views import Snapshot
-from companion.table.guide import STOCK, Step
-from companion.table.motions import Hand
+from companion.table.guide import STOCK, GuideStep
+from companion.table.motions import PartialMove, next_places
+from companion.table.situation import Situation
 from hardware.ports import Pattern, Scene, Show
+
+WAVE_S: Final = 1.5
+SCORED_S: Final = 0.6
+"""How long a place is lit as it is scored."""
+
+
+def scene(now: Situation) -> Scene:
+    """Returns what the lights show in a situation."""
+    colour = now.active_seat if now.active_seat is not None and now.active_seat != TABLE else "white"
+    asking = now.choices or now.slots or now.roll_call
+    places = () if asking else tuple(next_places(now.motions, now.partial))
+    step = now.steps[0] if now.steps else None
+    scene = scene_of(now.snapshot, colour, places, now.partial, step, now.wrong, now.options.leader_lights)
+    if now.knock_place:
+        scene = replace(scene, places={**scene.places, now.knock_place: Show(Pattern.BRING, now.knocking or "white")})
+    return scene
+
+
+def scoring_scenes(game: Game, before: int) -> list[tuple[Scene, float]]:
+    """Returns a wave, and then each place that was scored in the colour of its leader, with the seconds of each.
+
+    :param before: how many scorings there were before.
+    """
+    king = game.snapshot()["king"]
+    scenes = [(Scene(king=king, wave=True), WAVE_S)]
+    for scoring in game.scorings[before:]:
+        colour = game.seats[scoring.leader] if scoring.leader >= 0 else "white"
+        scenes.append((Scene({PLACES[scoring.place]: Show(Pattern.SCORED, colour)}, king=king), SCORED_S))
+    return scenes
 
 
 def scene_of(
     snapshot: Snapshot,
     colour: str,
     legal: Iterable[str],
-    hand: Hand,
-    step: Step | None = None,
+    partial: PartialMove,
+    step: GuideStep | None = None,
     wrong: Collection[str] = (),
     leaders: bool = False,
 ) -> Scene:
@@ -24,7 +56,7 @@ def scene_of(
 
     :param colour: of the seat that acts.
     :param legal: the places that it can show next.
-    :param hand: what it has shown of a motion already.
+    :param partial: what it has shown of a motion already.
     :param step: the step of the guide; while there is one, it comes before the game.
     :param wrong: places that blink red.
     :param leaders: whether each place shines in the colour that leads there.
@@ -39,8 +71,8 @@ def scene_of(
         if step.target != STOCK:
             places[step.target] = Show(Pattern.BRING, shade)
     else:
-        if hand.origin is not None:
-            places[hand.origin] = Show(Pattern.TAKE, colour)
+        if partial.origin is not None:
+            places[partial.origin] = Show(Pattern.TAKE, colour)
         places.update({place: Show(Pattern.LEGAL, colour) for place in legal})
     places.update({place: Show(Pattern.WRONG) for place in wrong})
     return Scene(places, king=snapshot["king"])

@@ -1,4 +1,4 @@
-"""Scenes shown one after the other, each for a while: a wave, and the places as they are scored."""
+"""The show of a scoring on the lights: scenes one after another, each for a while."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from hardware.ports import Scene
 
 
-class Parade:
+class ScoringShow:
     """The scenes still to be shown; the first is shown now."""
 
     def __init__(self) -> None:
@@ -17,27 +17,27 @@ class Parade:
 
     @property
     def scene(self) -> Scene | None:
-        """What is shown now."""
+        """The scene to show now, or `None` when the show is over."""
         return self._scenes[0][0] if self._scenes else None
 
     def add(self, scenes: Iterable[tuple[Scene, float]], now_s: float) -> None:
-        """Shows these too, each for its seconds."""
+        """Adds scenes at the end, each with the seconds it lasts."""
         for scene, seconds in scenes:
             if not self._scenes:
                 self._until_s = now_s + seconds
             self._scenes.append((scene, seconds))
 
     def cut(self) -> None:
-        """Shows none of them any more."""
+        """Ends the show."""
         self._scenes.clear()
 
-    def go_on(self, now_s: float) -> None:
-        """Goes on to the next when its time has come."""
+    def advance(self, now_s: float) -> None:
+        """Moves on to the scene that is due now."""
         while self._scenes and now_s >= self._until_s:
             self._scenes.popleft()
             if self._scenes:
                 self._until_s += self._scenes[0][1]
 
     def due_s(self) -> float | None:
-        """When the next is shown."""
+        """When the next scene is due, or `None` when the show is over."""
         return self._until_s if self._scenes else None

@@ -1,100 +1,100 @@
-"""The board is tried in the workshop: the game waits meanwhile, and what lies on the board afterwards is known."""
+"""The workshop holds the board: the game waits meanwhile, and knows afterwards what lies on the board."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import Final
 
 from companion.engine import Message, phrase
-from companion.table.board_input import Hands
-from companion.table.course import Course
-from companion.table.phone_input import Said
+from companion.table.board_input import BoardInput
+from companion.table.live_game import LiveGame
+from companion.table.phone_input import SeatLine
+from companion.table.replies import ACCEPTED, Reply
 from hardware.ports import Press, Scene, Tap
 
-if TYPE_CHECKING:
-    from companion.table.table import Heard
-
 HELD_S: Final = 15.0
-"""How long the workshop has the board after its last word: one that went away gives it back by that."""
+"""How long the workshop holds the board after its last request. One that goes away gives it back by that."""
 
 TRIED: Final = phrase("The board is being tried in the workshop. The game waits.")
 
 
 @dataclass(frozen=True)
-class Try:
-    """The workshop has the lights show something, and keeps the board for a while; no scene: it gives it back."""
+class TryBoard:
+    """The workshop has the lights show a scene and holds the board for a while; without a scene it gives it back."""
 
     scene: Scene | None
-    done: Callable[[], None] | None = field(default=None, compare=False)
-    """Is called when that is so."""
 
 
-class Trial:
-    """Whether the board is being tried now, and what came to the readers meanwhile."""
+class WorkshopHold:
+    """Whether the workshop holds the board, and what readers saw meanwhile."""
 
-    def __init__(self, course: Course, hands: Hands) -> None:
-        self._course = course
-        self._hands = hands
+    def __init__(self, live: LiveGame, board: BoardInput) -> None:
+        self._live = live
+        self._board = board
+        self._scene: Scene | None = None
         self._until_s = 0.0
         self._first: dict[tuple[str, str], Tap] = {}
         self._last: dict[tuple[str, str], Tap] = {}
-        """Of each tag at each place, the first and the last that happened."""
-        self.scene: Scene | None = None
-        """What is tried now; none: nothing is."""
+        """The first and the last tap of each tag at each place."""
 
-    def hear(self, wish: Try) -> None:
+    @property
+    def scene(self) -> Scene | None:
+        """What the workshop shows, or `None` when it does not hold the board."""
+        return self._scene
+
+    @property
+    def held(self) -> bool:
+        """Whether the workshop holds the board."""
+        return self._scene is not None
+
+    @property
+    def notices(self) -> tuple[Message, ...]:
+        """What everybody is told meanwhile."""
+        return (Message(TRIED, {}),) if self.held else ()
+
+    def hear(self, wish: TryBoard) -> Reply:
         """The workshop takes the board, keeps it, or gives it back."""
         if wish.scene is None:
             self._give_back()
         else:
-            self.scene = wish.scene
-            self._until_s = self._course.clock() + HELD_S
-        if wish.done is not None:
-            wish.done()
+            self._scene = wish.scene
+            self._until_s = self._live.clock() + HELD_S
+        return ACCEPTED
 
-    def takes(self, gesture: Heard) -> bool:
-        """Whether a gesture is not for the game, because the board is being tried."""
-        if self.scene is None:
-            return False
+    def takes(self, gesture: object) -> Reply | None:
+        """Takes a gesture that is not for the game while the board is held. Returns `None` when it is for the game."""
+        if not self.held:
+            return None
         match gesture:
             case Press():
-                return True
+                return ACCEPTED
             case Tap(tag, place):
                 self._first.setdefault((tag, place), gesture)
                 self._last[tag, place] = gesture
-                return True
-            case Said(seat, reply=reply):
-                self._course.told[seat] = Message(TRIED, {})
-                if reply is not None:
-                    reply(True)
-                return True
-        return False
+                return ACCEPTED
+            case SeatLine(seat):
+                return self._live.refuse_privately(seat, Message(TRIED, {}))
+        return None
 
-    @property
-    def words(self) -> tuple[Message, ...]:
-        """What everybody is told."""
-        return () if self.scene is None else (Message(TRIED, {}),)
-
-    def go_on(self, now_s: float) -> None:
-        """The workshop went away without a word."""
-        if self.scene is not None and now_s >= self._until_s:
+    def tick(self, now_s: float) -> None:
+        """Gives the board back when the workshop went away without a word."""
+        if self.held and now_s >= self._until_s:
             self._give_back()
 
     def due_s(self) -> float | None:
-        """When that is."""
-        return None if self.scene is None else self._until_s
+        """When that is, or `None` when the board is not held."""
+        return self._until_s if self.held else None
 
     def _give_back(self) -> None:
-        if self.scene is None:
+        if not self.held:
             return
-        self.scene = None
-        self._course.told.clear()
+        self._scene = None
+        self._live.announcements.untell_all()
         # Nobody could answer meanwhile.
-        self._course.veto.forget()
+        self._live.veto.forget()
         for tag_and_place, last in self._last.items():
-            # A tag that came and went again, or the other way round, is where it was.
+            # A tag that came and left again, or the other way round, is where it was.
             if last.gone == self._first[tag_and_place].gone:
-                self._hands.find(last.tag, last.place, last.gone)
+                self._board.find(last.tag, last.place, last.gone)
         self._first.clear()
         self._last.clear()

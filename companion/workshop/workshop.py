@@ -10,12 +10,15 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, TypedDict
 
 from companion.doctor import CHECKS, Case, Finding, run
-from companion.storage.tags import WANTED, Piece
+from companion.engine.pieces import WHOLE_SET, Piece
+from companion.storage.tags import TagRegistry
+from companion.table.moment import Moment
 from companion.table.refusals import trouble_words
-from companion.table.workshop_hold import Try
+from companion.table.replies import Reply, SendReply
+from companion.table.workshop_hold import TryBoard
 from companion.translations import Translator
-from companion.workshop.enrolling import Drawer
-from companion.workshop.steps import light_steps
+from companion.workshop.enrolment import Enrolment
+from companion.workshop.light_steps import light_steps
 from hardware.board import Board
 from hardware.buttons import GpioButtons
 from hardware.lights import NeoPixelLights
@@ -34,7 +37,7 @@ class Parts(NamedTuple):
     pieces: SerialPieces
 
 
-class Said(TypedDict):
+class SerialLogEntry(TypedDict):
     """A line of the serial log."""
 
     hub: str
@@ -59,9 +62,8 @@ class Workshop:
 
     :param parts: the devices of the board; the table uses the same.
     :param case: what the doctor looks at.
-    :param post: hands the table what is tried; it takes care that the game waits.
-    :param tried: whether the table lets the board be tried now.
-    :param drawer: the enrolled tags.
+    :param post: posts to the table what is tried; the table takes care that the game waits.
+    :param enrolment: the enrolled tags.
     :param known: what each tag stands for.
     """
 
@@ -69,16 +71,16 @@ class Workshop:
         self,
         parts: Parts,
         case: Case,
-        post: Callable[[Try], None],
-        tried: Callable[[], bool],
-        drawer: Drawer,
-        known: dict[str, Piece],
+        post: Callable[[TryBoard, SendReply], None],
+        enrolment: Enrolment,
+        known: TagRegistry,
     ) -> None:
         self.case = case
-        self.drawer = drawer
+        self.enrolment = enrolment
         self._parts = parts
         self._post = post
-        self._tried = tried
+        self._held = False
+        """Whether the table lets the board be tried now."""
         self._known = known
         self._steps = list(light_steps(self.board))
         self._changed = threading.Condition()
@@ -92,7 +94,7 @@ class Workshop:
         self._long: Counter[str] = Counter()
         self._seen: dict[str, Seen] = {}
         self._troubles: dict[tuple[Fault, str], Trouble] = {}
-        drawer.changed = self._change
+        enrolment.changed = self._change
         for device in parts:
             device.listen(self._heard)
 
@@ -106,6 +108,12 @@ class Workshop:
         """How many steps there are to see of the lights."""
         return len(self._steps)
 
+    def show(self, moment: Moment) -> None:
+        """Learns from the table whether the board may be tried now; to the table it is a display."""
+        if moment.public.tried != self._held:
+            self._held = moment.public.tried
+            self._change()
+
     # Who looks.
 
     @contextmanager
@@ -113,7 +121,7 @@ class Workshop:
         """Somebody looks: while nobody does, nothing is looked over by itself."""
         with self._changed:
             self._watchers += 1
-        self.drawer.open()
+        self.enrolment.open()
         try:
             yield
         finally:
@@ -154,14 +162,14 @@ class Workshop:
             "hubs": list(board.hubs),
             "pieces": [
                 {"piece": str(piece), "words": words.say(piece.all), "wanted": wanted}
-                for piece, wanted in WANTED.items()
+                for piece, wanted in WHOLE_SET.items()
             ],
             "simulated": self.case.simulated,
         }
 
     def state(self, words: Translator) -> dict[str, Any]:
         """What is the case now."""
-        held = self._tried()
+        held = self._held
         return {
             "looking": self._looking,
             "findings": [
@@ -178,7 +186,7 @@ class Workshop:
             "step": self._step % len(self._steps) if held else None,
             "buttons": self._buttons(),
             "readers": self._readers(words),
-            "enrolment": self.drawer.state(words),
+            "enrolment": self.enrolment.state(words),
         }
 
     def _buttons(self) -> dict[str, dict[str, Any]]:
@@ -194,7 +202,7 @@ class Workshop:
             if place.reader is None:
                 continue
             seen = self._seen.get(name, Seen())
-            piece = self._known.get(seen.tag) or self.drawer.learned.get(seen.tag)
+            piece = self._known.get(seen.tag) or self.enrolment.learned.get(seen.tag)
             readers[name] = {
                 "condition": self._parts.pieces.hubs[place.reader.hub].condition,
                 "dead": (Fault.DEAD_READER, name) in self._troubles,
@@ -230,21 +238,21 @@ class Workshop:
 
     def stay(self) -> None:
         """Keeps the board for a while longer, if it is still had."""
-        if self._tried():
+        if self._held:
             self._hold()
 
     def give_back(self) -> None:
         """Has the game go on."""
         self._leave()
-        self._post(Try(None, self._change))
+        self._post(TryBoard(None), self._replied)
 
     def enrol(self, piece: Piece, afresh: bool) -> None:
         """Enrols the pieces that are tapped from now on; the game waits for that too."""
-        if not self._tried():
+        if not self._held:
             self.take()
-        self.drawer.begin(piece, afresh)
+        self.enrolment.begin(piece, afresh)
 
-    def serial(self, after: dict[str, int]) -> list[Said]:
+    def serial(self, after: dict[str, int]) -> list[SerialLogEntry]:
         """What hubs and host said after the lines of these numbers, in order."""
         now_s, at_s = time.monotonic(), time.time()
         lines = [
@@ -253,7 +261,7 @@ class Workshop:
             for line in port.link.log.lines(after.get(hub, 0))
         ]
         return [
-            Said(
+            SerialLogEntry(
                 hub=hub,
                 number=line.number,
                 at=time.strftime("%H:%M:%S", time.localtime(at_s - now_s + line_s)),
@@ -271,19 +279,19 @@ class Workshop:
 
     def close(self) -> None:
         """Ends what it has under way."""
-        self.drawer.close()
+        self.enrolment.close()
 
     # What happens.
 
     def _leave(self) -> None:
         """The board is not ours any more."""
         self._parts.pieces.strangers_too = False
-        if self.drawer.under_way:
-            self.drawer.stop()
+        if self.enrolment.under_way:
+            self.enrolment.stop()
 
     def _hold(self) -> None:
         self._parts.pieces.strangers_too = True
-        self._post(Try(self._steps[self._step].scene, self._change))
+        self._post(TryBoard(self._steps[self._step].scene), self._replied)
 
     def _heard(self, gesture: Gesture) -> None:
         """Something happened at the board; called in the thread of a device."""
@@ -295,7 +303,7 @@ class Workshop:
                     self._troubles[fault, where] = gesture
                 if self._watchers:
                     self.look()
-            case _ if not self._tried():
+            case _ if not self._held:
                 # Somebody plays. The workshop may have gone away without a word.
                 self._leave()
                 return
@@ -305,7 +313,7 @@ class Workshop:
                 before = self._seen.get(place, Seen())
                 self._seen[place] = Seen(tag, before.times + (not gone), here=not gone)
                 if not gone:
-                    self.drawer.tap(tag)
+                    self.enrolment.tap(tag)
         self._change()
 
     def _look(self) -> None:
@@ -319,6 +327,9 @@ class Workshop:
             self._change()
             if not again:
                 return
+
+    def _replied(self, _reply: Reply) -> None:
+        self._change()
 
     def _change(self) -> None:
         with self._changed:

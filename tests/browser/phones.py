@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from tests.browser.served import NAME, Served
 from web_remote.access import new_token
-from web_remote.api import seat_down
 from web_remote.context import COOKIE
+from web_remote.seats_api import take_seat
 
 SMALL: Final[ViewportSize] = {"width": 360, "height": 640}
 LARGE: Final[ViewportSize] = {"width": 412, "height": 915}
@@ -73,7 +73,7 @@ class Device:
         if not self.token:
             self._carry(new_token())
         for seat in seats:
-            seat_down(self.served.context, seat, self.token)
+            take_seat(self.served.context, seat, self.token)
         return self.open(path)
 
     def join(self, seat: str, name: str) -> None:
@@ -139,7 +139,7 @@ class Device:
 
     def up_to_date(self) -> None:
         """Waits until the page shows what the table shows now."""
-        self.after(self.served.now.number - 1)
+        self.after(self.served.latest.number - 1)
 
     def after(self, number: int) -> None:
         """Waits until the page shows something newer."""

@@ -14,18 +14,21 @@ from companion.cli.web_front import BoardAndFile, open_workshop
 from companion.engine import Game
 from companion.storage.database import Database, open_database
 from companion.storage.journal import Entry, Journal, Kept
-from companion.storage.tags import simulated_tags
+from companion.storage.tags import TagRegistry, simulated_tags
+from companion.table.moment import Moment
 from companion.table.options import Options
-from companion.table.seat_holders import Seated
-from companion.table.table import Said, Table
+from companion.table.phone_input import ChangePlayer, SeatLine
+from companion.table.runner import Runner
+from companion.table.seat_requests import TakeSeat
+from companion.table.table import Table
 from hardware.board import find_board
 from hardware.ports import Pattern
 from hardware.simulated.board import SimulatedBoard
 from web_remote.access import AccessCodes
 from web_remote.app import make_app
 from web_remote.context import WebContext
-from web_remote.display import Published, WebPhones
-from web_remote.server import WebServer
+from web_remote.display import NumberedMoment, WebDisplay
+from web_remote.server import WebServer, listen
 
 NAME: Final = "table.local"
 """Leads here, and is not the machine's own name: nothing is a secure context, and nobody is trusted for being here."""
@@ -53,31 +56,45 @@ class Served:
         return f"http://{NAME}:{self.port}"
 
     @property
-    def now(self) -> Published:
+    def now(self) -> Moment:
         """What is shown now."""
-        return self.context.phones.latest
+        return self.context.display.now
 
-    def shown(self, wanted: str = "", **what: object) -> Published:
-        """Waits until the phones are shown something: a question to a seat, or values of the board's fields."""
+    @property
+    def latest(self) -> NumberedMoment:
+        """What is shown now, with its number."""
+        return self.context.display.latest
+
+    @property
+    def game(self) -> Game:
+        """The game, as far as it has gone; only to be compared with when nobody plays."""
+        return self.table.game
+
+    def shown(self, wanted: str = "", **what: object) -> Moment:
+        """Waits until people are shown something: a question to a seat, or values of what is public."""
         number = -1
         while True:
-            now = self.context.phones.after(number, PATIENCE_S)
-            assert now is not None, f"never shown: {wanted} {what}, but {self.now.board}"
-            prompt = now.board.prompts.get(wanted)
+            now = self.context.display.after(number, PATIENCE_S)
+            assert now is not None, f"never shown: {wanted} {what}, but {self.now}"
+            prompt = now.moment.prompts.get(wanted)
             asked = not wanted or (prompt is not None and prompt.asked is not None)
-            if asked and all(getattr(now.board, name) == value for name, value in what.items()):
-                return now
+            if asked and all(getattr(now.moment.public, name) == value for name, value in what.items()):
+                return now.moment
             number = now.number
 
     def say(self, seat: str, line: str) -> None:
         """Somebody says something, on a phone that is not looked at here; returns when it was heard."""
         heard = threading.Event()
-        self.table.post(Said(seat, line, self.now.board.version, lambda _: heard.set()))
+        self.table.post(SeatLine(seat, line, self.now.version), lambda _: heard.set())
         assert heard.wait(PATIENCE_S)
+
+    def change_player(self, seat: str, player: str) -> None:
+        """The table screen gives a seat to a bot, or to a person."""
+        self.table.post(ChangePlayer(seat, player))
 
     def free(self, seat: str) -> None:
         """Sends a seat's phone away."""
-        self.table.post(Seated(seat, ""))
+        self.table.post(TakeSeat(seat, ""))
 
     @property
     def lit_for_a_phone(self) -> str:
@@ -100,45 +117,42 @@ def served(
     :param resumed: whether the game goes on that is in the folder's journal; `game` counts for nothing then.
     """
     options = options or Options(bot_pause_s=0.0, guided=False, veto_s=0.0)
-    ready, stopped = threading.Event(), threading.Event()
+    ready, runner = threading.Event(), Runner()
 
     def stop() -> None:
-        stopped.set()
-        if found:
-            found[0].table.wake()
+        runner.stop()
         thread.join(PATIENCE_S)
 
     found: list[Served] = []
     failed: list[BaseException] = []
 
     def run() -> None:
-        tags, file, phones = simulated_tags(), find_board(board), WebPhones()
+        tags, file, display = TagRegistry(simulated_tags()), find_board(board), WebDisplay()
         try:
             with ExitStack() as stack:
                 database = stack.enter_context(open_database(folder / "table.db"))
                 devices = stack.enter_context(opened(file, True, tags))
                 kept = _load(database) if resumed else _keep(database, game, options)
                 agreed = replace(options.after(kept.notes), guided=options.guided)
+                listening = listen(port=port)
+                where = BoardAndFile(board, "", folder / "table.db")
+                workshop = open_workshop(devices, where, runner.post, listening.getsockname()[1])
+                stack.callback(workshop.close)
+                displays = (display, workshop)
                 table = stack.enter_context(
-                    seated(kept, agreed, database, file, devices, phones, tags, resumed=options.guided)
+                    seated(kept, agreed, database, devices, displays, runner.post, resumed=options.guided)
                 )
-                phones.attach(table)
                 table.poll()
-                assert devices.hands is not None
-                by_piece = {piece: tag for tag, piece in tags.items()}
-                context = WebContext(phones, AccessCodes(), devices.hands, by_piece, agreed.language)
-                server = WebServer(make_app(context), phones.close, port=port)
-                where = BoardAndFile(file, board, "", folder / "table.db")
-                context.workshop = open_workshop(devices, where, phones, tags, server.port)
-                stack.callback(context.workshop.close)
+                assert devices.simulated is not None
+                context = WebContext(
+                    display, runner.post, AccessCodes(), devices.simulated, tags.one_of_each(), workshop=workshop
+                )
+                server = WebServer(make_app(context), display.close, listening=listening)
                 stack.callback(_hang_up, server)
                 stack.enter_context(server)
-                found.append(Served(server.port, table, devices.hands, context, stop))
+                found.append(Served(server.port, table, devices.simulated, context, stop))
                 ready.set()
-                while not stopped.is_set():
-                    due_s = table.poll()
-                    if not stopped.is_set():
-                        table.wait(due_s)
+                runner.run(table)
         except BaseException as error:
             failed.append(error)
             ready.set()
@@ -183,7 +197,9 @@ def _keep(database: Database, game: Game, options: Options) -> Kept:
     kept = journal.load(number)
     made_by = tuple("table" if move.seat == "table" else "person" for move in game.moves)
     entries = [Entry("move", str(move), by) for move, by in zip(game.moves, made_by, strict=True)]
-    return replace(kept, game=game, made_by=made_by, entries=journal.append(number, entries, 0))
+    numbers = tuple(range(1, len(entries) + 1))
+    count = journal.append(number, entries, 0)
+    return replace(kept, game=game, made_by=made_by, numbers=numbers, entries=count)
 
 
 def _load(database: Database) -> Kept:

@@ -42,11 +42,11 @@ def test_the_second_tap_sets_it_and_another_turn_between_them_does_not(serve: Se
     phone.picture("phone-dial-sure")
     turn_to(phone, "Granada")
     phone.read("Set it")
-    assert "red" in table.now.board.waiting_for
+    assert "red" in table.now.public.waiting_for
     set_dial(phone)
     phone.read("Your dial is set.")
-    assert "red" not in table.now.board.waiting_for
-    assert str(table.now.game.moves[-1]) == "red dial granada"
+    assert "red" not in table.now.public.waiting_for
+    assert str(table.game.moves[-1]) == "red dial granada"
 
 
 def test_once_set_the_region_stands_nowhere_in_the_page(serve: Serve, phones: Phones) -> None:

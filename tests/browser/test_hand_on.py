@@ -38,7 +38,7 @@ def test_it_is_covered_until_the_next_player_says_who_they_are(serve: Serve, pho
     phone.read("Waiting for green", "#question")
     table.say("green", "power 13")
     table.say("green", "recruit 0")
-    assert [str(move) for move in table.now.game.moves if move.verb == "power"] == [
+    assert [str(move) for move in table.game.moves if move.verb == "power"] == [
         "red power 4", "blue power 5", "green power 13",
     ]  # fmt: skip
 
@@ -79,7 +79,7 @@ def test_two_dials_on_one_phone_stay_secret_from_each_other(serve: Serve, phones
     assert not phone.page.locator(".peeked").count()
     set_dial(phone)
     phone.read("Your dial is set.")
-    dialled = [str(move) for move in table.now.game.moves if move.verb == "dial"]
+    dialled = [str(move) for move in table.game.moves if move.verb == "dial"]
     assert dialled == ["red dial sevilla", "blue dial galicia"]
 
 
@@ -104,7 +104,7 @@ def test_it_is_not_handed_on_to_a_bot_that_plays_one_of_its_seats_now(serve: Ser
     phone = phones.new(table)
     phone.sit("red", "blue")
     phone.see(".power .card")
-    table.say("red", "player blue easy")
+    table.change_player("blue", "easy")
     phone.read("A bot plays blue now.")
     phone.tap('[data-key="power4"]')
     table.shown("green")

@@ -32,7 +32,7 @@ def test_after_reload_and_loss_of_the_connection_the_same_is_asked_and_can_be_an
     phone.allowed.append(OFFLINE)
     ask(kind, phone)
     phone.picture(f"phone-{kind.name}")
-    before, version = seen(phone), table.now.board.version
+    before, version = seen(phone), table.now.version
     assert before.asked
 
     phone.page.reload()
@@ -44,7 +44,7 @@ def test_after_reload_and_loss_of_the_connection_the_same_is_asked_and_can_be_an
     phone.read("Connecting again …", "#connection")
     kind.answer(phone)
     phone.read("That did not work. Try again.", ".problem")
-    assert table.now.board.version == version
+    assert table.now.version == version
     phone.context.set_offline(False)
     phone.see("#connection", "hidden")
     phone.up_to_date()
@@ -61,7 +61,7 @@ def test_an_answer_to_an_old_state_does_nothing_and_brings_the_fresh_one(serve: 
     table = serve(opening(THREE))
     phone = phones.new(table)
     phone.allowed.append("status of 409")
-    old = table.now
+    old = table.latest
 
     def only_old(route: Route) -> None:
         event = f"id: {old.number}\ndata: {old.text('red', 'en')}\n\n"
@@ -76,7 +76,7 @@ def test_an_answer_to_an_old_state_does_nothing_and_brings_the_fresh_one(serve: 
         phone.tap('[data-key="power7"]')
     assert answer.value.status == 409
     phone.read("Waiting for blue", "#question")
-    assert [str(move) for move in table.now.game.moves if move.verb == "power"] == ["red power 5"]
+    assert [str(move) for move in table.game.moves if move.verb == "power"] == ["red power 5"]
     # The stream brings the old state once more: it stays where it was.
     phone.see("#connection")
     assert phone.question == "Waiting for blue"
@@ -89,7 +89,7 @@ def test_a_double_tap_plays_once(serve: Serve, phones: Phones) -> None:
     phone.see('[data-key="power7"]')
     phone.page.locator('[data-key="power7"]').dblclick()
     phone.read("Waiting for blue", "#question")
-    assert [str(move) for move in table.now.game.moves if move.verb == "power"] == ["red power 7"]
+    assert [str(move) for move in table.game.moves if move.verb == "power"] == ["red power 7"]
 
 
 def test_a_tap_counts_though_the_answer_to_the_last_one_is_still_on_its_way(serve: Serve, phones: Phones) -> None:
@@ -113,7 +113,7 @@ def test_a_tap_counts_though_the_answer_to_the_last_one_is_still_on_its_way(serv
     slow[1].continue_()
     phone.after(number)
     assert len(slow) == 2
-    assert [str(move) for move in table.now.game.moves if move.verb == "place"] == ["red place castillo"] * 2
+    assert [str(move) for move in table.game.moves if move.verb == "place"] == ["red place castillo"] * 2
 
 
 def test_the_same_word_sent_twice_plays_once(serve: Serve, phones: Phones) -> None:
@@ -121,10 +121,10 @@ def test_the_same_word_sent_twice_plays_once(serve: Serve, phones: Phones) -> No
     phone = phones.new(table)
     phone.sit("red")
     phone.see('.map [role="button"]')
-    now = table.now
-    said = {"seat": "red", "line": "touch castillo", "version": now.board.version, "number": now.number}
+    now = table.latest
+    said = {"seat": "red", "line": "touch castillo", "version": now.moment.version, "number": now.number}
     assert [phone.post("/say", **said) for _ in range(3)] == [200, 200, 200]
-    assert [str(move) for move in table.now.game.moves if move.verb == "place"] == ["red place castillo"]
+    assert [str(move) for move in table.game.moves if move.verb == "place"] == ["red place castillo"]
 
 
 def test_the_table_is_started_anew_and_the_phone_goes_on_by_itself(
@@ -146,7 +146,7 @@ def test_the_table_is_started_anew_and_the_phone_goes_on_by_itself(
     phone.see("#connection", "hidden")
     phone.tap('[data-key="power7"]')
     phone.read("Waiting for blue", "#question")
-    assert str(again.now.game.moves[-1]) == "red power 7"
+    assert str(again.game.moves[-1]) == "red power 7"
 
 
 def test_a_connection_that_fell_silent_is_made_anew(serve: Serve, phones: Phones) -> None:

@@ -12,7 +12,7 @@ from companion.translations import LANGUAGES
 from tests.browser.phones import LARGE, SCREEN, Device, Phones
 from tests.browser.served import Serve, Served
 from tests.support.arrange import opening
-from web_remote.api import seat_down
+from web_remote.seats_api import take_seat
 
 THREE = ("red", "blue", "green")
 REFUSED = "status of 4(03|09|29)"
@@ -47,7 +47,7 @@ def test_a_phone_sits_down_by_the_code_and_under_its_name(serve: Serve, phones: 
     fill(phone, "red", table.codes.join_code, "Ann")
     phone.page.wait_for_url("**/phone")
     phone.read("Ann, play a power card")
-    assert table.now.board.holders.keys() == {"red"}
+    assert table.now.holders.keys() == {"red"}
     cookies = phone.context.cookies()
     assert [(each.get("httpOnly"), each.get("sameSite")) for each in cookies] == [(True, "Lax")]
     assert phone.page.evaluate("document.cookie") == ""
@@ -65,7 +65,7 @@ def test_a_wrong_code_is_refused_in_words_and_after_many_the_right_one_too(serve
     phone.picture("join-wrong-code")
     fill(phone, "red", table.codes.join_code)
     phone.read("Too many tries. Wait a minute.")
-    assert not table.now.board.holders
+    assert not table.now.holders
 
 
 def test_the_picture_on_the_table_screen_leads_to_a_seat_with_its_code(serve: Serve, phones: Phones) -> None:
@@ -98,7 +98,7 @@ def test_without_a_screen_somebody_presses_the_button_that_lights_up(serve: Serv
     phone.see(".seat-green")
     phone.tap("#knock")
     assert phone.page.locator("#seats input:invalid").count() > 0
-    assert table.now.board.knocking is None
+    assert table.now.public.knocking is None
     phone.tap(".seat-green")
     phone.page.fill("#name", "Bo")
     phone.tap("#knock")
@@ -108,7 +108,7 @@ def test_without_a_screen_somebody_presses_the_button_that_lights_up(serve: Serv
     table.board.press(table.lit_for_a_phone)
     phone.page.wait_for_url("**/phone")
     phone.read("Bo")
-    assert table.now.board.holders.keys() == {"green"}
+    assert table.now.holders.keys() == {"green"}
 
 
 def test_a_seat_that_is_taken_cannot_be_chosen_until_somebody_at_the_board_opens_it(
@@ -141,7 +141,7 @@ def test_a_seat_that_was_taken_meanwhile_is_refused_in_words(serve: Serve, phone
 
     def be_late(route: Route) -> None:
         if route.request.method == "POST":
-            seat_down(table.context, "red", "the token of another phone")
+            take_seat(table.context, "red", "the token of another phone")
         route.continue_()
 
     late.page.route("**/join", be_late)
@@ -228,7 +228,7 @@ def test_who_knocks_learns_that_another_phone_was_faster(serve: Serve, phones: P
     phone.tap(".seat-green")
     phone.tap("#knock")
     table.shown(knocking="green")
-    seat_down(table.context, "green", "the token of another phone")
+    take_seat(table.context, "green", "the token of another phone")
     phone.see(".seat-green .note")
     table.board.press(table.lit_for_a_phone)
     phone.read("That seat is taken. To take it over, hold down a dark button of the board.")

@@ -74,7 +74,7 @@ def test_the_dial_is_turned_set_and_looked_at_by_keys(serve: Serve, phones: Phon
     keys.press("Enter")
     keys.press("Enter")
     phone.read("Your dial is set.")
-    assert str(table.now.game.moves[-1]) == "red dial pais-vasco"
+    assert str(table.game.moves[-1]) == "red dial pais-vasco"
     reach(phone, ".peek")
     keys.down("Enter")
     assert phone.page.locator(".peeked").inner_text() == "País Vasco"
@@ -92,7 +92,7 @@ def test_the_focus_stays_on_a_place_that_can_be_chosen_again(serve: Serve, phone
         before = phone.number
         phone.page.keyboard.press("Enter")
         phone.after(before)
-        assert [move.verb for move in table.now.game.moves].count("place") == placed
+        assert [move.verb for move in table.game.moves].count("place") == placed
 
 
 def test_a_phone_sits_down_by_keys_alone(serve: Serve, phones: Phones) -> None:
@@ -109,7 +109,7 @@ def test_a_phone_sits_down_by_keys_alone(serve: Serve, phones: Phones) -> None:
     keys.press("Enter")
     phone.page.wait_for_url("**/phone")
     table.shown()
-    assert table.now.board.holders.keys() == {"blue"}
+    assert table.now.holders.keys() == {"blue"}
 
 
 def cut(phone: Device) -> tuple[int, list[str], list[str]]:

@@ -39,7 +39,7 @@ def check(device: Device, words: Translator) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_speaks_the_language_of_the_phone(language: str, serve: Serve, phones: Phones) -> None:
     table = serve(opening(THREE))
-    words = Translator(language, table.now.game.edition)
+    words = Translator(language, table.game.edition)
     join = phones.new(table, language=language)
     join.open("/join")
     join.see(".seat-red")
@@ -48,7 +48,7 @@ def test_every_page_speaks_the_language_of_the_phone(language: str, serve: Serve
     phone.sit("red")
     phone.see('[data-key="power7"]')
     phone.picture(f"phone-{language}")
-    assert phone.question == words.say(next(iter(table.now.game.questions)).message)
+    assert phone.question == words.say(next(iter(table.game.questions)).message)
     screen = phones.new(table, SCREEN, language=language)
     screen.open("/table")
     screen.after(0)
@@ -66,7 +66,7 @@ def test_every_page_speaks_the_language_of_the_phone(language: str, serve: Serve
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_dial_and_the_names_of_places_are_the_translators(language: str, serve: Serve, phones: Phones) -> None:
     table = serve(dials())
-    words = Translator(language, table.now.game.edition)
+    words = Translator(language, table.game.edition)
     phone = phones.new(table, language=language)
     phone.sit("red")
     phone.see(".dial")
@@ -85,7 +85,7 @@ def test_a_language_that_is_chosen_is_kept(serve: Serve, phones: Phones) -> None
     phone.see(".seat-red")
     phone.page.locator("#language").select_option("nl")
     phone.page.wait_for_url("**language=nl")
-    phone.read(Translator("nl", table.now.game.edition).text(TEXTS["choose-colour"]))
+    phone.read(Translator("nl", table.game.edition).text(TEXTS["choose-colour"]))
     phone.sit("red")
     phone.see('[data-key="power7"]')
     assert phone.page.evaluate("document.documentElement.lang") == "nl"

@@ -56,8 +56,8 @@ def test_three_play_on_phones_a_bot_takes_one_seat_over_and_everybody_sees_the_s
 
     rng = Random(7)
     players = [Thumb(red, rng, board), Thumb(blue, rng)]
-    play_on([*players, Thumb(green, rng)], until=lambda: table.now.game.round >= HALF)
-    assert not table.now.game.over
+    play_on([*players, Thumb(green, rng)], until=lambda: table.game.round >= HALF)
+    assert not table.game.over
 
     # One has to go home: a bot takes over, and the phone that had the seat only watches.
     screen.page.click("#manage summary")
@@ -65,18 +65,18 @@ def test_three_play_on_phones_a_bot_takes_one_seat_over_and_everybody_sees_the_s
     screen.click('[data-key="change-green"]')
     green.page.wait_for_url("**/join?gone=green")
     green.read("A bot plays Cleo now, so no phone can have that seat. You may take another, or watch.")
-    assert table.now.board.holders.keys() == {"red", "blue"}
+    assert table.now.holders.keys() == {"red", "blue"}
     green.page.clock.install()
     green.tap("a[href='/table']")
     green.page.wait_for_url("**/table")
     green.after(0)
 
     play_on(players)
-    made_by = zip(table.now.game.moves, table.table.made_by, strict=True)
+    made_by = zip(table.game.moves, table.table.session.made_by, strict=True)
     assert {by for move, by in made_by if move.seat == "green"} >= {"person", "bot"}
 
     # All of them show the same end, and it is the game's.
-    game = table.now.game
+    game = table.game
     assert game.over
     for device in (red, blue, green, screen, board):
         device.up_to_date()

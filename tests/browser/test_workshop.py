@@ -160,7 +160,7 @@ def test_it_speaks_every_language_and_fits_in_letters_twice_as_large(
 ) -> None:
     phone = phones.new(table, SMALL, injects=True, language=language)
     enter(table, phone)
-    words = Translator(language, table.now.game.edition)
+    words = Translator(language, table.game.edition)
     phone.tap("#try .hold")
     phone.see("#try .parts")
     phone.tap('[data-key="enrol"]')

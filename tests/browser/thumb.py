@@ -83,7 +83,7 @@ class Thumb:
             phone.after(look.number)
         except TooLate as error:
             served = phone.served
-            told = f"{look} {self.look()} {served.now.number} {served.now.board} {served.board.gestures[-6:]}"
+            told = f"{look} {self.look()} {served.latest} {served.board.gestures[-6:]}"
             raise AssertionError(f"nothing came of it: {told}") from error
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.bots.simulation import KINDS, Setting, Summary, random_game, result_of
+from companion.bots.simulation import KINDS, Setting, SimulationSummary, random_game, result_of
 from companion.cli import main
 from companion.cli.answers import Words, choices, understand
 from companion.cli.screens import board
@@ -50,7 +50,7 @@ def test_simulate_gives_the_same_table_for_the_same_seed() -> None:
 
 
 def test_a_simulation_adds_up() -> None:
-    summary = Summary(Setting(("red", "blue", "green", "yellow"), "bigbox-de", 6, ()))
+    summary = SimulationSummary(Setting(("red", "blue", "green", "yellow"), "bigbox-de", 6, ()))
     summary.results = [result_of(random_game(summary.setting, Random(seed))) for seed in range(10)]
     by_seat = sum(summary.score_of(seat).value for seat in summary.setting.seats)
     assert sum(summary.score_by_order(place).value for place in range(4)) == pytest.approx(by_seat)

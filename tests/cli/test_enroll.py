@@ -20,13 +20,14 @@ from click.testing import CliRunner, Result
 
 from companion.cli import main
 from companion.cli.enroll import Console, report, run, selector
+from companion.engine.pieces import WHOLE_SET, Piece, PieceKind
 from companion.storage.database import open_database
-from companion.storage.tags import WANTED, Batch, Piece, Tags
+from companion.storage.tags import Batch, Tags
 from hardware.board import Board
 from hardware.ports import Fault, Gesture, Listener, Tap, Trouble
 
 ROOT = Path(__file__).parents[2]
-RED, BLUE, KING = Piece("caballero", "red"), Piece("caballero", "blue"), Piece("king")
+RED, BLUE, KING = Piece(PieceKind.CABALLERO, "red"), Piece(PieceKind.CABALLERO, "blue"), Piece(PieceKind.KING)
 ENTER, CTRL_C = "Enter", "Ctrl-C"
 
 Step = str | Gesture
@@ -105,7 +106,7 @@ class Person(Console):
 
 def names(piece: Piece, count: int | None = None, letter: str = "") -> list[str]:
     """Tags for a piece: as many as are wanted."""
-    return [f"{letter}{selector(piece)}-{number:02}" for number in range(WANTED[piece] if count is None else count)]
+    return [f"{letter}{selector(piece)}-{number:02}" for number in range(WHOLE_SET[piece] if count is None else count)]
 
 
 @pytest.fixture
@@ -139,10 +140,10 @@ def enrolment(
 
 
 def test_the_whole_set_is_enrolled_batch_by_batch(tags: Tags) -> None:
-    person = enrolment(tags, {piece: names(piece) for piece in WANTED})
-    assert tags.counts() == WANTED
-    assert all(tags.what(tag) == piece for piece in WANTED for tag in names(piece))
-    assert person.asked == list(WANTED)
+    person = enrolment(tags, {piece: names(piece) for piece in WHOLE_SET})
+    assert tags.counts() == WHOLE_SET
+    assert all(tags.what(tag) == piece for piece in WHOLE_SET for tag in names(piece))
+    assert person.asked == list(WHOLE_SET)
     asked = [line for line in person.said if line.startswith("Tap ")]
     assert asked[:2] == [
         "Tap all red caballeros at any reader, one after another: 30 of them.",
@@ -202,9 +203,9 @@ def test_a_piece_too_many_is_not_enrolled_as_the_next(tags: Tags) -> None:
 
 def test_the_next_batch_begins_by_itself_after_a_rest(tags: Tags) -> None:
     begin = time.monotonic()
-    enrolment(tags, {Piece("tile", "8"): ["T8"], Piece("tile", "4"): ["T4"]}, rest_s=0.05)
+    enrolment(tags, {Piece(PieceKind.TILE, "8"): ["T8"], Piece(PieceKind.TILE, "4"): ["T4"]}, rest_s=0.05)
     assert time.monotonic() - begin >= 0.05
-    assert tags.what("T4") == Piece("tile", "4")
+    assert tags.what("T4") == Piece(PieceKind.TILE, "4")
 
 
 def test_troubles_are_told_while_enrolment_waits(tags: Tags) -> None:
@@ -365,7 +366,7 @@ def test_the_command_enrols_what_is_selected_and_closes_the_device(file: Path, d
 
 
 def test_batches_that_are_full_are_skipped(file: Path, tags: Tags, device: TappingHand) -> None:
-    enrolled(tags, *(piece for piece in WANTED if piece != KING))
+    enrolled(tags, *(piece for piece in WHOLE_SET if piece != KING))
     device.tags = ["K"]
     result = typed(file)
     assert result.stdout.count("Tap ") == 1

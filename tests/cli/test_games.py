@@ -22,7 +22,8 @@ from companion.cli import main
 from companion.cli.replay import Replay
 from companion.engine import Game
 from companion.storage.database import MIGRATIONS, open_database
-from companion.storage.journal import Entry, Journal, note
+from companion.storage.journal import Entry, Journal, note_entry
+from companion.storage.notes import OtherNote
 from companion.translations import Translator
 from hardware.lights import NeoPixelLights
 from hardware.ports import Pattern, Scene, Show
@@ -507,7 +508,7 @@ def test_the_progress_of_a_large_backup_is_shown(file: Path, tmp_path: Path, mon
     keep(file, opening())
     assert "Copying" not in run("backup", tmp_path / "small.db").stderr
     with journal(file) as opened:
-        opened.append(1, [note({"long": "x" * 9_000_000})])
+        opened.append(1, [note_entry(OtherNote({"long": "x" * 9_000_000}))])
     told: list[tuple[int, int | None]] = []
     update = click._termui_impl.ProgressBar.update
 

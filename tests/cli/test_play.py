@@ -19,11 +19,16 @@ from click.testing import CliRunner, Result
 
 from companion.cli import main
 from companion.cli import terminal as terminal_module
+from companion.cli.keyboard import Keyboard
+from companion.cli.move_log import told_lines
 from companion.cli.table_setup import on_a_pi
-from companion.cli.terminal import Keyboard, Terminal
+from companion.cli.terminal import Terminal
 from companion.storage.database import open_database
 from companion.storage.journal import Journal, Kept
+from companion.table.table import Gesture
+from companion.translations import Translator
 from tests.support.arrange import turn_of
+from tests.support.moments import moment_of
 
 
 def run(folder: Path, *args: str, keys: str = "") -> Result:
@@ -145,15 +150,12 @@ class Answering(Keyboard):
     terminal: Terminal
     rng = Random(3)
 
-    def __init__(self, nudge: Callable[[], None]) -> None:
-        self.answers: list[str] = []
+    def __init__(self, answered: Callable[[str | None], None]) -> None:
+        self.answered = answered
 
     def ask(self, prompt: str, hidden: bool = False) -> None:
-        wanted = self.terminal.wanted()
-        self.answers.append(self.rng.choice(list(self.terminal.options(wanted))) if wanted else "")
-
-    def heard(self) -> list[str | None]:
-        return [self.answers.pop(0)] if self.answers else []
+        wanted = self.terminal._wanted()
+        self.answered(self.rng.choice(list(self.terminal._options(wanted))) if wanted else "")
 
 
 @pytest.mark.games
@@ -164,13 +166,13 @@ def test_answering_with_the_listed_choices_plays_a_whole_game(
     made: list[Terminal] = []
 
     class Remembered(Terminal):
-        def __init__(self, keyboard: bool = True) -> None:
-            super().__init__(keyboard)
+        def __init__(self, post: Callable[[Gesture], None], stop: Callable[[], None], keyboard: bool = True) -> None:
+            super().__init__(post, stop, keyboard)
             Answering.terminal = self
             made.append(self)
 
     monkeypatch.setattr(terminal_module, "Keyboard", Answering)
-    monkeypatch.setattr(sys.modules["companion.cli.play"], "Terminal", Remembered)
+    monkeypatch.setattr(terminal_module, "Terminal", Remembered)
     result = run(tmp_path, "--seats", "3", "--people", str(people), "--short", "--seed", "5", "--bots", "easy")
     assert "The game is over:" in result.stdout
     assert "Round 2 (1 of 6)" in result.stdout
@@ -178,28 +180,25 @@ def test_answering_with_the_listed_choices_plays_a_whole_game(
     with open_database(tmp_path / "table.db") as database:
         journal = Journal(database)
         assert journal.unfinished() is None
-        assert journal.load(1).game.record() == made[0].game.record()
+        log = made[0]._now.public.view["log"]
+        assert [str(move) for move in journal.load(1).game.moves if move.verb != "retake"] == [
+            line for line in log if "retake" not in line
+        ]
 
 
-def test_no_dial_is_shown_to_people_who_share_the_screen(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_dial_is_shown_to_people_who_share_the_screen() -> None:
     game = turn_of("secret-score", seats=("red", "blue"))
     game.play("red special")
 
-    class TwoPeople(Terminal):
-        @property
-        def people(self) -> list[str]:
-            return ["red", "blue"]
-
-    screen = TwoPeople()
-    screen.at_keyboard = "red"
-    before = game.view(None)
+    before = moment_of(game)
     game.play("red dial granada")
-    screen.tell_move(game, game.moves[-1], before)
-    assert capsys.readouterr().out == "  red sets the dial\n"
-    before = game.view(None)
+    after = moment_of(game)
+    assert list(told_lines(before, after, None, Translator())) == ["red sets the dial"]
+    assert list(told_lines(before, after, "red", Translator())) == ["red dials Granada"]
     game.play("blue dial aragon")
-    screen.tell_move(game, game.moves[-1], before)
-    assert "red dials Granada\n    blue dials Aragón" in capsys.readouterr().out
+    turned, *dials = told_lines(after, moment_of(game), None, Translator())
+    assert turned == "The dials are turned over"
+    assert dials[:2] == ["  red dials Granada", "  blue dials Aragón"]
 
 
 # --- In a real terminal ----------------------------------------------------------------------------------------------

@@ -15,11 +15,12 @@ from companion.cli.table_setup import begin, opened, opened_lights, seated
 from companion.engine import Game
 from companion.storage.database import open_database
 from companion.storage.journal import Journal
+from companion.storage.tags import TagRegistry
 from companion.table.options import PERSON, Options
 from hardware.board import find_board
 from hardware.errors import StripOutOfReach
 from hardware.ports import DARK, Fault, Gesture, Trouble
-from tests.support.table_rig import RecordedPhones
+from tests.support.table_rig import RecordedDisplay
 
 BOARD = find_board("buttons-only")
 
@@ -28,7 +29,7 @@ def test_a_game_is_played_without_its_lights_if_they_are_not_there(monkeypatch: 
     # Pins can be made up here; a strip cannot.
     monkeypatch.setattr(Device, "pin_factory", MockFactory())
     told: list[Gesture] = []
-    with opened(BOARD, simulated=False, known={}) as devices:
+    with opened(BOARD, simulated=False, tags=TagRegistry()) as devices:
         devices.lights.listen(told.append)
         devices.lights.show(DARK)
     [trouble] = told
@@ -73,13 +74,13 @@ def test_after_another_game_is_begun_the_old_table_hears_no_more_of_the_board(
 ) -> None:
     acknowledged: SimpleQueue[str] = SimpleQueue()
     options = Options({"red": PERSON, "blue": PERSON})
-    with opened(BOARD, simulated=True, known={}) as devices, open_database(tmp_path / "table.db") as database:
-        assert devices.hands is not None
+    with opened(BOARD, simulated=True, tags=TagRegistry()) as devices, open_database(tmp_path / "table.db") as database:
+        assert devices.simulated is not None
         monkeypatch.setattr(devices.lights, "acknowledge", acknowledged.put)
         for place in ("granada", "aragon"):
             kept = begin(Journal(database), Game(("red", "blue")), options, 1)
-            with seated(kept, options, database, BOARD, devices, RecordedPhones(), {}, resumed=False):
-                devices.hands.press(place)
+            with seated(kept, options, database, devices, [RecordedDisplay()], print, resumed=False):
+                devices.simulated.press(place)
                 assert acknowledged.get(timeout=20) == place
         devices.buttons.close()
     assert acknowledged.empty()

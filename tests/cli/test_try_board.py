@@ -15,9 +15,10 @@ from click.testing import CliRunner, Result
 from companion.cli import main
 from companion.cli.try_board import Presses, Visits
 from companion.doctor import Machine
+from companion.engine.pieces import Piece, PieceKind
 from companion.storage.database import open_database
-from companion.storage.tags import Piece, Tags
-from companion.workshop.steps import light_steps
+from companion.storage.tags import Tags
+from companion.workshop.light_steps import light_steps
 from hardware.board import Board, find_board
 from hardware.patterns import current_ma, frame
 from hardware.ports import DARK, Fault, Gesture, Listener, Press, Scene, Tap, Trouble
@@ -164,7 +165,7 @@ def test_a_machine_without_pins_is_told_without_a_traceback() -> None:
 
 
 def test_tags_are_told_with_place_piece_and_how_long_they_stayed() -> None:
-    visits = Visits({"04A1B2C3": Piece("caballero", "red")})
+    visits = Visits({"04A1B2C3": Piece(PieceKind.CABALLERO, "red")})
     told = [
         visits.line(10.0, Tap("04A1B2C3", "granada")),
         visits.line(10.2, Tap("FFFFFFFF", "galicia")),
@@ -188,7 +189,7 @@ def test_readers_are_told_until_ctrl_c(
 ) -> None:
     monkeypatch.setenv("EL_GRANDE_HOME", str(tmp_path))
     with open_database(tmp_path / "table.db") as database:
-        Tags(database).enrol("04A1B2C3", Piece("king"))
+        Tags(database).enrol("04A1B2C3", Piece(PieceKind.KING))
 
     def hands(board: SimulatedBoard) -> None:
         board.put("04A1B2C3", "granada")

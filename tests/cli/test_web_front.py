@@ -17,11 +17,13 @@ from pathlib import Path
 import pytest
 
 from companion.cli.table_setup import opened
-from companion.cli.web_front import BoardAndFile, Pages
+from companion.cli.web_front import BoardAndFile, WebFront, open_port
 from companion.storage.database import open_database
 from companion.storage.journal import Journal
+from companion.storage.tags import TagRegistry
+from companion.table.runner import Runner
 from hardware.board import find_board
-from tests.support.table_rig import at_a_bench, placing
+from tests.support.table_rig import placing, table_rig
 from web_remote.access import MINUTE_S
 
 PLAY = (sys.executable, "-u", "-m", "companion.cli", "play", "--simulated", "--language", "en")
@@ -150,10 +152,13 @@ def test_new_codes_are_told_where_the_old_ones_were_and_stay_for_the_next_game(
 ) -> None:
     clock_s = [100.0]
     board = find_board("buttons-only")
-    pages = Pages(0, {}, BoardAndFile(board, board.name, "", tmp_path / "table.db"), lambda: clock_s[0])
-    pages.stop()
-    with closing(pages), opened(board, True, {}) as devices, at_a_bench(tmp_path, placing()) as bench:
-        pages.run(bench.table, devices)
+    place, listening, runner = BoardAndFile(board.name, "", tmp_path / "table.db"), open_port(0), Runner()
+    with (
+        opened(board, True, TagRegistry()) as devices,
+        closing(WebFront(runner, 8000, listening, devices, place, lambda: clock_s[0])) as pages,
+        table_rig(tmp_path, placing()) as rig,
+    ):
+        pages.begin(rig.session, resumed=False)
         first = capsys.readouterr().out
         for code in (pages.codes.join_code, pages.codes.table_code):
             assert code in first
@@ -166,7 +171,7 @@ def test_new_codes_are_told_where_the_old_ones_were_and_stay_for_the_next_game(
         for code in (pages.codes.join_code, pages.codes.table_code):
             assert code in then
         assert old not in then
-        pages.run(bench.table, devices)
+        pages.begin(rig.session, resumed=False)
         assert pages.codes.join_code in capsys.readouterr().out
 
 

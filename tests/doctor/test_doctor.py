@@ -21,8 +21,9 @@ from companion.doctor.bufsiz import frame_bytes
 from companion.doctor.equipment import PlayingEquipment, real_equipment, simulated_equipment
 from companion.doctor.machine import settings_of
 from companion.doctor.web_port import listener
+from companion.engine.pieces import WHOLE_SET
 from companion.storage.database import open_database
-from companion.storage.tags import WANTED, Tags
+from companion.storage.tags import Tags
 from companion.translations import LANGUAGES, Translator
 from firmware.lines import make_line
 from hardware.board import Board, Strip, find_board
@@ -687,7 +688,7 @@ def test_readers_are_tested_anew_each_time(playing: Case, simulated_board: Simul
 def enrol(file: Path, left_out: int) -> None:
     with open_database(file) as database:
         tags = Tags(database)
-        pieces = [piece for piece, wanted in WANTED.items() for _ in range(wanted)]
+        pieces = [piece for piece, wanted in WHOLE_SET.items() for _ in range(wanted)]
         for number, piece in enumerate(pieces[left_out:]):
             tags.enrol(f"{number:08X}", piece)
 
@@ -730,7 +731,7 @@ def test_tags_are_counted_while_a_table_has_the_database(tmp_path: Path) -> None
     machine = machine_of(tmp_path, {})
     enrol(machine.database, 2)
     with open_database(machine.database) as database:
-        Tags(database).enrol("FFFFFFFF", next(iter(WANTED)))
+        Tags(database).enrol("FFFFFFFF", next(iter(WHOLE_SET)))
         before = sorted(content_of(tmp_path))
         assert "157 of 158" in words(found_by("tags", case_of(machine)))
         assert sorted(content_of(tmp_path)) == before

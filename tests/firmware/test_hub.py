@@ -19,70 +19,70 @@ def bench() -> HubBench:
 # Hello and beat.
 
 
-def test_a_beat_every_500_ms_tells_the_uptime(bench: HubBench) -> None:
-    bench.now_ms = 123_456
-    bench.run(2600)
-    beats = [(at_ms - 123_456, text) for at_ms, text in bench.said if " beat " in text]
-    assert beats == [(500 * n, f"{bench.epoch} 0 beat {n // 2}") for n in range(1, 6)]
+def test_a_beat_every_500_ms_tells_the_uptime(rig: HubBench) -> None:
+    rig.now_ms = 123_456
+    rig.run(2600)
+    beats = [(at_ms - 123_456, text) for at_ms, text in rig.said if " beat " in text]
+    assert beats == [(500 * n, f"{rig.epoch} 0 beat {n // 2}") for n in range(1, 6)]
 
 
-def test_a_hub_says_hello_when_it_starts(bench: HubBench) -> None:
-    assert bench.run(100) == ["00000001 0 hello 1 0 E66058388345A52A 4 idle 0"]
+def test_a_hub_says_hello_when_it_starts(rig: HubBench) -> None:
+    assert rig.run(100) == ["00000001 0 hello 1 0 E66058388345A52A 4 idle 0"]
 
 
-def test_start_is_answered_with_hello_and_snapshot_in_a_new_epoch(bench: HubBench) -> None:
-    bench.run(10)
-    bench.requests = 4710
-    said = bench.ask("start", "tap", 3, ms=400)
+def test_start_is_answered_with_hello_and_snapshot_in_a_new_epoch(rig: HubBench) -> None:
+    rig.run(10)
+    rig.requests = 4710
+    said = rig.ask("start", "tap", 3, ms=400)
     assert said == ["00000002 0 hello 1 4711 E66058388345A52A 4 tap 3", "00000002 0 snapshot 4711 - - -"]
 
 
-def test_the_same_start_again_is_answered_at_once_and_changes_nothing(bench: HubBench) -> None:
-    bench.readers[0].there = "A"
-    bench.start()
-    epoch = bench.epoch
-    assert bench.ask("start", "tap", 1)[-2:] == [
+def test_the_same_start_again_is_answered_at_once_and_changes_nothing(rig: HubBench) -> None:
+    rig.readers[0].there = "A"
+    rig.start()
+    epoch = rig.epoch
+    assert rig.ask("start", "tap", 1)[-2:] == [
         f"{epoch} 1 hello 1 2 E66058388345A52A 4 tap 1",
         f"{epoch} 1 snapshot 2 {A}",
     ]
-    assert bench.epoch == epoch
-    bench.run(100)
-    assert {later - earlier for earlier, later in pairwise(bench.readers[0].began)} == {50}
-    assert bench.told() == ["seen 0 A"]
+    assert rig.epoch == epoch
+    rig.run(100)
+    assert {later - earlier for earlier, later in pairwise(rig.readers[0].began)} == {50}
+    assert rig.told() == ["seen 0 A"]
 
 
 @pytest.mark.parametrize(("mode", "readers"), [("inventory", 2), ("tap", 1), ("tap", 3)])
-def test_another_mode_or_number_of_readers_begins_a_new_epoch(bench: HubBench, mode: str, readers: int) -> None:
-    bench.readers[0].there = "A"
-    bench.start("tap", 2)
-    said = bench.ask("start", mode, readers, ms=400)
+def test_another_mode_or_number_of_readers_begins_a_new_epoch(rig: HubBench, mode: str, readers: int) -> None:
+    rig.readers[0].there = "A"
+    rig.start("tap", 2)
+    said = rig.ask("start", mode, readers, ms=400)
     assert said[0] == f"00000003 0 hello 1 2 E66058388345A52A 4 {mode} {readers}"
     assert f"00000003 1 snapshot 2 {' '.join([A] + ['-'] * (readers - 1))}" in said
-    assert bench.told() == ["seen 0 A"], "and what is there is told anew"
+    assert rig.told() == ["seen 0 A"], "and what is there is told anew"
 
 
-def test_a_scan_that_is_under_way_is_given_up_when_the_mode_changes(bench: HubBench) -> None:
+def test_a_scan_that_is_under_way_is_given_up_when_the_mode_changes(rig: HubBench) -> None:
     """Else its field would stay on: MicroPython does not close what nobody holds any more."""
-    reader = bench.readers[3]
+    reader = rig.readers[3]
     reader.there = "..."
-    bench.ask("start", "tap", 4, ms=200)
+    rig.ask("start", "tap", 4, ms=200)
     assert reader.scanning
-    bench.ask("start", "tap", 3)
+    rig.ask("start", "tap", 3)
     assert not reader.scanning
 
 
 @pytest.mark.parametrize(
     "words", ["tap 0", "tap 5", "tap -1", "tap x", "tap 01", "idle 1", "TAP 1", "tap 99999999999999"]
 )
-def test_what_cannot_be_started_is_refused_and_changes_nothing(bench: HubBench, words: str) -> None:
-    bench.readers[0].there = "A"
-    bench.start()
-    before = bench.epoch
-    assert f"{before} 1 no 2" in bench.ask("start", *words.split(" "), ms=50)
-    assert bench.epoch == before
-    bench.readers[0].there = "-"
-    bench.run(400)
-    assert bench.told() == ["seen 0 A", "gone 0 A"]
+def test_what_cannot_be_started_is_refused_and_changes_nothing(rig: HubBench, words: str) -> None:
+    rig.readers[0].there = "A"
+    rig.start()
+    before = rig.epoch
+    assert f"{before} 1 no 2" in rig.ask("start", *words.split(" "), ms=50)
+    assert rig.epoch == before
+    rig.readers[0].there = "-"
+    rig.run(400)
+    assert rig.told() == ["seen 0 A", "gone 0 A"]
 
 
 @pytest.mark.parametrize(
@@ -96,82 +96,82 @@ def test_what_cannot_be_started_is_refused_and_changes_nothing(bench: HubBench, 
         b"*\n", b"\n", b"\xff" * 5000 + b"\n",
     ],
 )  # fmt: skip
-def test_nothing_follows_from_what_is_no_line_of_the_host(bench: HubBench, spoilt: bytes) -> None:
-    bench.run(10)
-    assert bench.run(400, spoilt) == []
-    assert bench.epochs == 1
-    assert bench.hub.running
-    assert bench.ask("start", "tap", 1)[0].startswith("00000002 0 hello"), "and the next line is heard"
+def test_nothing_follows_from_what_is_no_line_of_the_host(rig: HubBench, spoilt: bytes) -> None:
+    rig.run(10)
+    assert rig.run(400, spoilt) == []
+    assert rig.epochs == 1
+    assert rig.hub.running
+    assert rig.ask("start", "tap", 1)[0].startswith("00000002 0 hello"), "and the next line is heard"
 
 
 # Events.
 
 
-def test_an_event_is_said_at_once_and_every_200_ms_until_it_is_acknowledged(bench: HubBench) -> None:
-    bench.start()
-    bench.readers[0].there = "A"
-    bench.run(1000)
-    times = [at_ms for at_ms, text in bench.said if text == f"{bench.epoch} 1 seen 0 {A}"]
-    assert times[0] <= bench.readers[0].began[-1]
+def test_an_event_is_said_at_once_and_every_200_ms_until_it_is_acknowledged(rig: HubBench) -> None:
+    rig.start()
+    rig.readers[0].there = "A"
+    rig.run(1000)
+    times = [at_ms for at_ms, text in rig.said if text == f"{rig.epoch} 1 seen 0 {A}"]
+    assert times[0] <= rig.readers[0].began[-1]
     assert {later - earlier for earlier, later in pairwise(times)} == {200}
     assert len(times) >= 4
-    bench.ask("ack", bench.epoch, 1)
-    assert all(" beat " in text for text in bench.run(1000))
+    rig.ask("ack", rig.epoch, 1)
+    assert all(" beat " in text for text in rig.run(1000))
 
 
-def test_an_ack_is_for_all_events_up_to_its_number(bench: HubBench) -> None:
-    bench.start("inventory")
-    bench.readers[0].there = "ABC"
-    bench.run(200)
-    assert len(bench.told()) == 3
-    bench.ask("ack", bench.epoch, 2)
-    said = bench.run(600)
+def test_an_ack_is_for_all_events_up_to_its_number(rig: HubBench) -> None:
+    rig.start("inventory")
+    rig.readers[0].there = "ABC"
+    rig.run(200)
+    assert len(rig.told()) == 3
+    rig.ask("ack", rig.epoch, 2)
+    said = rig.run(600)
     assert {text.split(" ")[1] for text in said if " seen " in text} == {"3"}
 
 
 @pytest.mark.parametrize("ack", ["{old} 9", "FFFFFFFF 9", "{epoch} 0", "{epoch} x", "{epoch} 01", "{epoch} -1"])
-def test_an_ack_of_another_epoch_or_of_nothing_means_nothing(bench: HubBench, ack: str) -> None:
-    old = bench.epoch
-    bench.start()
-    bench.readers[0].there = "A"
-    bench.run(150)
-    bench.ask("ack", *ack.format(old=old, epoch=bench.epoch).split(" "))
-    assert f"{bench.epoch} 1 seen 0 {A}" in bench.run(250)
+def test_an_ack_of_another_epoch_or_of_nothing_means_nothing(rig: HubBench, ack: str) -> None:
+    old = rig.epoch
+    rig.start()
+    rig.readers[0].there = "A"
+    rig.run(150)
+    rig.ask("ack", *ack.format(old=old, epoch=rig.epoch).split(" "))
+    assert f"{rig.epoch} 1 seen 0 {A}" in rig.run(250)
 
 
-def wave(bench: HubBench, events: int) -> None:
+def wave(rig: HubBench, events: int) -> None:
     """A tag comes and goes until so many events have happened since the hub was started."""
     for number in range(events):
-        bench.readers[0].there = "-" if number % 2 else "A"
-        bench.run(150)
+        rig.readers[0].there = "-" if number % 2 else "A"
+        rig.run(150)
 
 
-def test_64_events_are_kept_and_none_is_lost(bench: HubBench) -> None:
-    bench.start()
-    wave(bench, 64)
-    assert bench.epochs == 2
+def test_64_events_are_kept_and_none_is_lost(rig: HubBench) -> None:
+    rig.start()
+    wave(rig, 64)
+    assert rig.epochs == 2
     heard: list[int] = []
     for _ in range(40):
-        numbers = {int(text.split(" ")[1]) for text in bench.run(200) if " seen " in text or " gone " in text}
+        numbers = {int(text.split(" ")[1]) for text in rig.run(200) if " seen " in text or " gone " in text}
         while len(heard) + 1 in numbers:
             heard.append(len(heard) + 1)
-        bench.ask("ack", bench.epoch, len(heard))
+        rig.ask("ack", rig.epoch, len(heard))
     assert heard == list(range(1, 65)), "those that a host has not acknowledged are sent again, the oldest first"
 
 
-def test_one_event_more_than_64_begins_a_new_epoch(bench: HubBench) -> None:
-    bench.start()
-    wave(bench, 64)
-    bench.readers[0].there = "A"
-    said = bench.run(1000)
-    assert bench.epochs == 3
-    assert any(text.startswith(f"{bench.epoch} 0 beat") for text in said)
-    since_ms = bench.now_ms - 800
-    assert not any(text.startswith("00000002") for at_ms, text in bench.said if at_ms > since_ms), "all are forgotten"
-    assert f"{bench.epoch} 0 snapshot 2 {A}" in bench.ask("snapshot"), "but what they led to is not"
-    bench.readers[0].there = "-"
-    bench.run(200)
-    assert bench.told() == ["gone 0 A"], "and the numbers begin with 1"
+def test_one_event_more_than_64_begins_a_new_epoch(rig: HubBench) -> None:
+    rig.start()
+    wave(rig, 64)
+    rig.readers[0].there = "A"
+    said = rig.run(1000)
+    assert rig.epochs == 3
+    assert any(text.startswith(f"{rig.epoch} 0 beat") for text in said)
+    since_ms = rig.now_ms - 800
+    assert not any(text.startswith("00000002") for at_ms, text in rig.said if at_ms > since_ms), "all are forgotten"
+    assert f"{rig.epoch} 0 snapshot 2 {A}" in rig.ask("snapshot"), "but what they led to is not"
+    rig.readers[0].there = "-"
+    rig.run(200)
+    assert rig.told() == ["gone 0 A"], "and the numbers begin with 1"
 
 
 # Snapshots.
@@ -184,27 +184,27 @@ def test_one_event_more_than_64_begins_a_new_epoch(bench: HubBench) -> None:
         ("inventory", "BA", f"{B},{A}"), ("inventory", "ABC", f"{B},{A},{TAGS['C']}"),
     ],
 )  # fmt: skip
-def test_a_snapshot_tells_what_is_at_each_reader(bench: HubBench, mode: str, there: str, word: str) -> None:
-    bench.readers[1].there = there
-    bench.start(mode, 3)
-    number = len(bench.told())
-    assert bench.ask("snapshot")[-1] == f"{bench.epoch} {number} snapshot 2 - {word} -"
+def test_a_snapshot_tells_what_is_at_each_reader(rig: HubBench, mode: str, there: str, word: str) -> None:
+    rig.readers[1].there = there
+    rig.start(mode, 3)
+    number = len(rig.told())
+    assert rig.ask("snapshot")[-1] == f"{rig.epoch} {number} snapshot 2 - {word} -"
 
 
-def test_a_dead_reader_keeps_what_it_saw_last(bench: HubBench) -> None:
-    bench.readers[0].there = "A"
-    bench.start()
-    bench.readers[0].there = "!"
-    bench.run(400)
-    assert bench.ask("snapshot")[-1] == f"{bench.epoch} 2 snapshot 2 {A},dead:no_chip"
+def test_a_dead_reader_keeps_what_it_saw_last(rig: HubBench) -> None:
+    rig.readers[0].there = "A"
+    rig.start()
+    rig.readers[0].there = "!"
+    rig.run(400)
+    assert rig.ask("snapshot")[-1] == f"{rig.epoch} 2 snapshot 2 {A},dead:no_chip"
 
 
-def test_a_snapshot_comes_after_the_events_before_it_and_before_those_after_it(bench: HubBench) -> None:
-    bench.start()
-    bench.readers[0].there = "A"
+def test_a_snapshot_comes_after_the_events_before_it_and_before_those_after_it(rig: HubBench) -> None:
+    rig.start()
+    rig.readers[0].there = "A"
     for request in range(2, 40):
-        said = bench.ask("snapshot")
-        seen = [number for number, _ in bench.events()]
+        said = rig.ask("snapshot")
+        seen = [number for number, _ in rig.events()]
         snapshots = [text for text in said if " snapshot " in text]
         assert len(snapshots) == 1
         number, state = snapshots[0].split(" ")[1], snapshots[0].split(" ")[-1]
@@ -213,49 +213,49 @@ def test_a_snapshot_comes_after_the_events_before_it_and_before_those_after_it(b
         assert int(number) <= len(seen)
 
 
-def test_no_snapshot_is_said_before_the_readers_know_what_is_there(bench: HubBench) -> None:
+def test_no_snapshot_is_said_before_the_readers_know_what_is_there(rig: HubBench) -> None:
     """Else a host would take tags that lie there for gone whenever a hub is reset."""
-    bench.readers[0].there, bench.readers[1].there, bench.readers[3].there = "A", "*", "!"
-    said = bench.ask("start", "tap", 4, ms=400)
-    assert [text for text in said if " snapshot " in text] == [f"{bench.epoch} 3 snapshot 1 {A} crowd - dead:no_chip"]
+    rig.readers[0].there, rig.readers[1].there, rig.readers[3].there = "A", "*", "!"
+    said = rig.ask("start", "tap", 4, ms=400)
+    assert [text for text in said if " snapshot " in text] == [f"{rig.epoch} 3 snapshot 1 {A} crowd - dead:no_chip"]
 
 
-def test_readers_that_never_finish_are_dead_in_a_snapshot(bench: HubBench) -> None:
-    for reader in bench.readers:
+def test_readers_that_never_finish_are_dead_in_a_snapshot(rig: HubBench) -> None:
+    for reader in rig.readers:
         reader.there = "..."
-    bench.ask("start", "tap", 4, ms=2500)
-    said = bench.ask("start", "tap", 4, ms=2500)
+    rig.ask("start", "tap", 4, ms=2500)
+    said = rig.ask("start", "tap", 4, ms=2500)
     assert [text.split(" ", 2)[2] for text in said if " snapshot " in text] == ["snapshot 2" + 4 * " dead:never_ends"]
 
 
-def test_only_the_last_of_several_requests_is_answered_with_a_snapshot(bench: HubBench) -> None:
+def test_only_the_last_of_several_requests_is_answered_with_a_snapshot(rig: HubBench) -> None:
     for _ in range(3):
-        bench.ask("start", "tap", 1)
-    said = [text for text in bench.run(400) if " snapshot " in text]
-    assert said == [f"{bench.epoch} 0 snapshot 3 -"]
+        rig.ask("start", "tap", 1)
+    said = [text for text in rig.run(400) if " snapshot " in text]
+    assert said == [f"{rig.epoch} 0 snapshot 3 -"]
 
 
 # Test and leave.
 
 
-def test_readers_test_themselves_between_two_scans_and_tell_it_once(bench: HubBench) -> None:
-    bench.readers[0].there = "A"
-    bench.readers[1].tested = None
-    bench.start(readers=2)
-    said = bench.ask("test", ms=1000)
+def test_readers_test_themselves_between_two_scans_and_tell_it_once(rig: HubBench) -> None:
+    rig.readers[0].there = "A"
+    rig.readers[1].tested = None
+    rig.start(readers=2)
+    said = rig.ask("test", ms=1000)
     tested = [text for text in said if " tested " in text]
-    assert tested == [f"{bench.epoch} 1 tested 0 ok version 92", f"{bench.epoch} 1 tested 1 failed memory wrong"]
-    assert bench.told() == ["seen 0 A"], "a test is no scan, and a failed one no failed scan"
+    assert tested == [f"{rig.epoch} 1 tested 0 ok version 92", f"{rig.epoch} 1 tested 1 failed memory wrong"]
+    assert rig.told() == ["seen 0 A"], "a test is no scan, and a failed one no failed scan"
 
 
-def test_a_dead_reader_that_passes_its_test_is_well(bench: HubBench) -> None:
-    bench.readers[0].script.extend("!!!")
-    bench.start()
-    bench.ask("test", ms=1200)
-    assert bench.told() == ["dead 0 no chip", "well 0"]
+def test_a_dead_reader_that_passes_its_test_is_well(rig: HubBench) -> None:
+    rig.readers[0].script.extend("!!!")
+    rig.start()
+    rig.ask("test", ms=1200)
+    assert rig.told() == ["dead 0 no chip", "well 0"]
 
 
-def test_leave_says_bye_and_stops(bench: HubBench) -> None:
-    bench.start()
-    assert bench.ask("leave")[-1] == f"{bench.epoch} 0 bye"
-    assert not bench.hub.running
+def test_leave_says_bye_and_stops(rig: HubBench) -> None:
+    rig.start()
+    assert rig.ask("leave")[-1] == f"{rig.epoch} 0 bye"
+    assert not rig.hub.running

@@ -78,47 +78,47 @@ INVENTORY = [
     ("mode", "scans", "events"), [("tap", *row) for row in TAP] + [("inventory", *row) for row in INVENTORY]
 )
 def test_two_scans_to_be_seen_three_to_be_gone_and_three_failures_to_be_dead(
-    bench: HubBench, mode: str, scans: str, events: list[str]
+    rig: HubBench, mode: str, scans: str, events: list[str]
 ) -> None:
-    reader = bench.readers[0]
+    reader = rig.readers[0]
     reader.script.extend(scans.split(" "))
-    bench.ask("start", mode, 1)
+    rig.ask("start", mode, 1)
     while reader.script:
-        bench.step()
-    bench.step()
+        rig.step()
+    rig.step()
     assert reader.modes == [mode == "inventory"] * len(reader.modes)
-    assert bench.told() == events
+    assert rig.told() == events
 
 
 # Turns.
 
 
-def test_a_scan_is_every_50_ms_and_that_of_a_dead_reader_every_second(bench: HubBench) -> None:
-    reader = bench.readers[0]
+def test_a_scan_is_every_50_ms_and_that_of_a_dead_reader_every_second(rig: HubBench) -> None:
+    reader = rig.readers[0]
     reader.script.extend("----!!!!!-")
-    bench.start()
-    bench.run(4000)
+    rig.start()
+    rig.run(4000)
     pauses = [(later - earlier) // 10 * 10 for earlier, later in pairwise(reader.began)]
     assert pauses[:11] == [50] * 6 + [1000] * 3 + [50] * 2
 
 
-def test_a_reader_that_never_finishes_is_dead_and_does_not_hold_up_the_others(bench: HubBench) -> None:
-    bench.readers[1].there = "..."
-    bench.start(readers=3)
-    bench.run(1500)
-    assert bench.told() == ["dead 1 never ends"]
+def test_a_reader_that_never_finishes_is_dead_and_does_not_hold_up_the_others(rig: HubBench) -> None:
+    rig.readers[1].there = "..."
+    rig.start(readers=3)
+    rig.run(1500)
+    assert rig.told() == ["dead 1 never ends"]
     for there in "A-A-":
-        bench.readers[2].there = there
-        bench.run(600)
-    assert bench.told()[1:] == ["seen 2 A", "gone 2 A"] * 2
+        rig.readers[2].there = there
+        rig.run(600)
+    assert rig.told()[1:] == ["seen 2 A", "gone 2 A"] * 2
 
 
-def test_a_reader_begins_when_another_is_done(bench: HubBench) -> None:
+def test_a_reader_begins_when_another_is_done(rig: HubBench) -> None:
     """Only one has its field on."""
-    for reader in bench.readers:
+    for reader in rig.readers:
         reader.yields = 3
-    bench.start(readers=4)
-    began = sorted(at_ms for reader in bench.readers for at_ms in reader.began)
+    rig.start(readers=4)
+    began = sorted(at_ms for reader in rig.readers for at_ms in reader.began)
     assert min(later - earlier for earlier, later in pairwise(began)) >= 3 * STEP_MS
-    scans = [len(reader.began) for reader in bench.readers]
+    scans = [len(reader.began) for reader in rig.readers]
     assert max(scans) - min(scans) <= 1, "and each gets its turn"

@@ -33,14 +33,14 @@ def modules() -> Iterator[Modules]:
 def test_one_tag_is_found_by_every_scan_and_none_after_it_is_gone(
     modules: Modules, tag: str, many: bool, gap_us: int
 ) -> None:
-    bench = ReaderBench(modules, gap_us=gap_us)
-    assert bench.scan(many) == []
-    bench.put(tag)
+    rig = ReaderBench(modules, gap_us=gap_us)
+    assert rig.scan(many) == []
+    rig.put(tag)
     for _ in range(3):
-        assert bench.scan(many) == [tag]
-        assert bench.took_ms < 50
-    bench.take(tag)
-    assert bench.scan(many) == []
+        assert rig.scan(many) == [tag]
+        assert rig.took_ms < 50
+    rig.take(tag)
+    assert rig.scan(many) == []
 
 
 ALIKE = [
@@ -66,12 +66,12 @@ ALIKE = [
 def test_tags_that_are_alike_are_told_apart_or_are_a_crowd(
     modules: Modules, tags: tuple[str, ...], collided_bit: int
 ) -> None:
-    bench = ReaderBench(modules, *tags)
-    bench.chip.collided_bit = collided_bit
+    rig = ReaderBench(modules, *tags)
+    rig.chip.collided_bit = collided_bit
     for _ in range(2):
-        assert bench.scan(many=True) == sorted(tags)
+        assert rig.scan(many=True) == sorted(tags)
         with pytest.raises(Crowded):
-            bench.scan()
+            rig.scan()
 
 
 @st.composite
@@ -92,19 +92,19 @@ sizes = st.lists(st.sampled_from((4, 7)), min_size=2, max_size=4)
 @settings(max_examples=40, deadline=None)
 @given(crowds(), st.sampled_from((0, 1)), st.sampled_from((100, 1000, 5000)))
 def test_up_to_six_tags_at_once_are_all_found(modules: Modules, tags: list[str], collided: int, gap_us: int) -> None:
-    bench = ReaderBench(modules, *tags, gap_us=gap_us)
-    bench.chip.collided_bit = collided
-    assert bench.scan(many=True) == tags
+    rig = ReaderBench(modules, *tags, gap_us=gap_us)
+    rig.chip.collided_bit = collided
+    assert rig.scan(many=True) == tags
     if len(tags) > 1:
         with pytest.raises(Crowded):
-            bench.scan()
+            rig.scan()
 
 
 def test_sixteen_tags_are_found_within_half_a_second(modules: Modules) -> None:
     tags = sorted(f"04A1B2{3 * number:02X}D4E507" for number in range(16))
-    bench = ReaderBench(modules, *tags)
-    assert bench.scan(many=True) == tags
-    assert bench.took_ms < 500
+    rig = ReaderBench(modules, *tags)
+    assert rig.scan(many=True) == tags
+    assert rig.took_ms < 500
 
 
 # Noise and hands.
@@ -115,33 +115,33 @@ def test_sixteen_tags_are_found_within_half_a_second(modules: Modules) -> None:
 @given(noise=st.lists(st.booleans(), max_size=40))
 def test_noise_makes_no_tag_up_and_the_next_scan_is_good(modules: Modules, many: bool, noise: list[bool]) -> None:
     tags = sorted([ONE, LONG]) if many else [LONG]
-    bench = ReaderBench(modules, *tags)
+    rig = ReaderBench(modules, *tags)
     left = list(noise)
-    bench.chip.noise = lambda: left.pop() if left else False
+    rig.chip.noise = lambda: left.pop() if left else False
     for _ in range(3):
-        assert set(bench.scan(many)) <= set(tags)
-    bench.chip.noise = 0
-    assert bench.scan(many) == tags
+        assert set(rig.scan(many)) <= set(tags)
+    rig.chip.noise = 0
+    assert rig.scan(many) == tags
 
 
 def test_noise_without_end_finds_nothing_and_ends(modules: Modules) -> None:
-    bench = ReaderBench(modules, ONE, LONG)
-    bench.chip.noise = lambda: True
-    assert bench.scan(many=True) == []
-    assert bench.scan() == []
-    assert bench.took_ms < 100
+    rig = ReaderBench(modules, ONE, LONG)
+    rig.chip.noise = lambda: True
+    assert rig.scan(many=True) == []
+    assert rig.scan() == []
+    assert rig.took_ms < 100
 
 
 @pytest.mark.parametrize("at", range(1, 420, 13))
 def test_a_tag_that_is_taken_or_put_in_the_middle_of_a_scan_spoils_at_most_that_scan(modules: Modules, at: int) -> None:
-    bench = ReaderBench(modules, ONE, TWO, LONG)
-    bench.scan(many=True)
-    bench.at = {at: lambda: bench.take(TWO)}
-    assert set(bench.scan(many=True)) <= {ONE, TWO, LONG}
-    assert bench.scan(many=True) == sorted([ONE, LONG])
-    bench.at = {at: lambda: bench.put(TWO)}
-    assert set(bench.scan(many=True)) <= {ONE, TWO, LONG}
-    assert bench.scan(many=True) == sorted([ONE, TWO, LONG])
+    rig = ReaderBench(modules, ONE, TWO, LONG)
+    rig.scan(many=True)
+    rig.at = {at: lambda: rig.take(TWO)}
+    assert set(rig.scan(many=True)) <= {ONE, TWO, LONG}
+    assert rig.scan(many=True) == sorted([ONE, LONG])
+    rig.at = {at: lambda: rig.put(TWO)}
+    assert set(rig.scan(many=True)) <= {ONE, TWO, LONG}
+    assert rig.scan(many=True) == sorted([ONE, TWO, LONG])
 
 
 # Chips that fail.
@@ -149,30 +149,30 @@ def test_a_tag_that_is_taken_or_put_in_the_middle_of_a_scan_spoils_at_most_that_
 
 @pytest.mark.parametrize("level", [0x00, 0xFF])
 def test_a_chip_that_is_not_there_is_an_error_at_once(modules: Modules, level: int) -> None:
-    bench = ReaderBench(modules, ONE)
-    bench.chip.dead, bench.chip.dead_level = True, level
-    for work in (bench.reader.scan(False), bench.reader.scan(True), bench.reader.test()):
+    rig = ReaderBench(modules, ONE)
+    rig.chip.dead, rig.chip.dead_level = True, level
+    for work in (rig.reader.scan(False), rig.reader.scan(True), rig.reader.test()):
         with pytest.raises(ReaderError, match="no chip"):
-            bench.run(work)
-        assert bench.accesses <= 5
-    bench.chip.dead = False
-    assert bench.scan() == [ONE]
+            rig.run(work)
+        assert rig.accesses <= 5
+    rig.chip.dead = False
+    assert rig.scan() == [ONE]
 
 
-def freeze(bench: ReaderBench) -> None:
-    bench.chip.frozen = True
+def freeze(rig: ReaderBench) -> None:
+    rig.chip.frozen = True
 
 
-def die_high(bench: ReaderBench) -> None:
-    bench.chip.dead, bench.chip.dead_level = True, 0xFF
+def die_high(rig: ReaderBench) -> None:
+    rig.chip.dead, rig.chip.dead_level = True, 0xFF
 
 
-def die_low(bench: ReaderBench) -> None:
-    bench.chip.dead, bench.chip.dead_level = True, 0x00
+def die_low(rig: ReaderBench) -> None:
+    rig.chip.dead, rig.chip.dead_level = True, 0x00
 
 
-def starve(bench: ReaderBench) -> None:
-    bench.chip.reset_now()
+def starve(rig: ReaderBench) -> None:
+    rig.chip.reset_now()
 
 
 @pytest.mark.parametrize("gap_us", [100, 1000, 5000])
@@ -180,16 +180,16 @@ def starve(bench: ReaderBench) -> None:
 def test_a_frozen_chip_is_an_error_after_25_ms_and_others_have_their_turn(
     modules: Modules, many: bool, gap_us: int
 ) -> None:
-    bench = ReaderBench(modules, ONE, gap_us=gap_us)
+    rig = ReaderBench(modules, ONE, gap_us=gap_us)
     for _ in range(2):
-        freeze(bench)
+        freeze(rig)
         with pytest.raises(ReaderError, match="never ends"):
-            bench.scan(many)
-        assert 25 <= bench.took_ms < 60
+            rig.scan(many)
+        assert 25 <= rig.took_ms < 60
         with pytest.raises(ReaderError, match="never ends"):
-            bench.run(bench.reader.test())
-        bench.chip.frozen = False
-        assert bench.scan(many) == [ONE]
+            rig.run(rig.reader.test())
+        rig.chip.frozen = False
+        assert rig.scan(many) == [ONE]
 
 
 @pytest.mark.parametrize("fault", [freeze, die_high, die_low, starve])
@@ -197,34 +197,34 @@ def test_a_frozen_chip_is_an_error_after_25_ms_and_others_have_their_turn(
 def test_a_chip_that_fails_in_the_middle_of_a_scan_makes_no_tag_up_and_is_set_up_again(
     modules: Modules, at: int, fault: Callable[[ReaderBench], None]
 ) -> None:
-    bench = ReaderBench(modules, ONE, LONG)
-    bench.scan(many=True)
-    bench.at = {at: lambda: fault(bench)}
+    rig = ReaderBench(modules, ONE, LONG)
+    rig.scan(many=True)
+    rig.at = {at: lambda: fault(rig)}
     with contextlib.suppress(ReaderError):
-        assert set(bench.scan(many=True)) <= {ONE, LONG}
-    assert bench.took_ms < 150
-    bench.chip.frozen = bench.chip.dead = False
-    assert bench.scan(many=True) == sorted([ONE, LONG])
+        assert set(rig.scan(many=True)) <= {ONE, LONG}
+    assert rig.took_ms < 150
+    rig.chip.frozen = rig.chip.dead = False
+    assert rig.scan(many=True) == sorted([ONE, LONG])
 
 
 def test_a_brown_out_between_two_scans_is_noticed(modules: Modules) -> None:
-    bench = ReaderBench(modules, ONE)
+    rig = ReaderBench(modules, ONE)
     for _ in range(3):
-        assert bench.scan() == [ONE]
-        starve(bench)
+        assert rig.scan() == [ONE]
+        starve(rig)
 
 
 @pytest.mark.parametrize("turns", range(1, 12))
 def test_a_scan_that_is_given_up_leaves_the_field_off(modules: Modules, turns: int) -> None:
-    bench = ReaderBench(modules, ONE, TWO, LONG)
-    work = bench.reader.scan(many=True)
+    rig = ReaderBench(modules, ONE, TWO, LONG)
+    work = rig.reader.scan(many=True)
     next(work)
     for _ in range(turns):
-        bench.machine.elapse(1000)
-        work.send(bench.machine.now_us() // 1000)
+        rig.machine.elapse(1000)
+        work.send(rig.machine.now_us() // 1000)
     work.close()
-    assert not bench.chip.read(TX_CONTROL) & 3
-    assert bench.scan(many=True) == sorted([ONE, TWO, LONG])
+    assert not rig.chip.read(TX_CONTROL) & 3
+    assert rig.scan(many=True) == sorted([ONE, TWO, LONG])
 
 
 # The test of itself.
@@ -232,12 +232,12 @@ def test_a_scan_that_is_given_up_leaves_the_field_off(modules: Modules, turns: i
 
 @pytest.mark.parametrize("version", [0x88, 0x91, 0x92, 0xB2])
 def test_a_sound_chip_passes_and_tells_its_version(modules: Modules, version: int) -> None:
-    bench = ReaderBench(modules, ONE)
-    bench.chip.version = version
-    assert bench.run(bench.reader.test()) == f"ok version {version:02X}"
-    assert bench.longest <= MOST_ACCESSES
-    assert not bench.chip.read(TX_CONTROL) & 3
-    assert bench.scan() == [ONE]
+    rig = ReaderBench(modules, ONE)
+    rig.chip.version = version
+    assert rig.run(rig.reader.test()) == f"ok version {version:02X}"
+    assert rig.longest <= MOST_ACCESSES
+    assert not rig.chip.read(TX_CONTROL) & 3
+    assert rig.scan() == [ONE]
 
 
 @pytest.mark.parametrize(
@@ -251,12 +251,12 @@ def test_a_sound_chip_passes_and_tells_its_version(modules: Modules, version: in
     ],
 )
 def test_a_chip_with_a_broken_part_fails_and_tells_which(modules: Modules, register: int, value: int, why: str) -> None:
-    bench = ReaderBench(modules)
-    read = bench.chip.read
-    bench.chip.read = lambda address: value if address == register else read(address)
+    rig = ReaderBench(modules)
+    read = rig.chip.read
+    rig.chip.read = lambda address: value if address == register else read(address)
     with pytest.raises(ReaderError, match=why):
-        bench.run(bench.reader.test())
-    assert bench.took_ms < 50
+        rig.run(rig.reader.test())
+    assert rig.took_ms < 50
 
 
 def test_the_checksum_is_that_of_iso_14443() -> None:

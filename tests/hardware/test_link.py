@@ -347,15 +347,15 @@ def test_a_link_that_lost_its_hub_asks_at_once_and_goes_on_where_it_was(in_step:
 
 
 def test_a_hub_that_forgot_its_events_tells_by_the_new_epoch_what_they_led_to() -> None:
-    bench, told = HubBench(), list[Happening]()
+    rig, told = HubBench(), list[Happening]()
     link = HubLink(Hub("south", "/dev/ttyACM0", "tap", 1), 0.0)
-    while bench.now_ms < 20_000:
-        cut_off = 2000 <= bench.now_ms < 16_000
-        busy = 2000 <= bench.now_ms < 15_000
-        bench.readers[0].there = "AB-"[bench.now_ms // 250 % 3] if busy else "A"
-        out = bench.step(b"" if cut_off else link.outgoing(bench.now_ms / 1000))
-        told += [] if cut_off else link.receive(out, bench.now_ms / 1000)
-    assert bench.epochs == 3
+    while rig.now_ms < 20_000:
+        cut_off = 2000 <= rig.now_ms < 16_000
+        busy = 2000 <= rig.now_ms < 15_000
+        rig.readers[0].there = "AB-"[rig.now_ms // 250 % 3] if busy else "A"
+        out = rig.step(b"" if cut_off else link.outgoing(rig.now_ms / 1000))
+        told += [] if cut_off else link.receive(out, rig.now_ms / 1000)
+    assert rig.epochs == 3
     assert told == [TagMoved(0, A, gone=False), Synced(), Synced()], "it was there before, and it is there now"
 
 

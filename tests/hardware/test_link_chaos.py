@@ -68,9 +68,9 @@ class Talk:
     """A hub and a link that talk; when something is amiss the link is lost, as at a port that is opened again."""
 
     def __init__(self, mode: str, seed: int, badness: float) -> None:
-        self.bench = HubBench()
+        self.rig = HubBench()
         # At the third reader one tag lies from beginning to end.
-        self.bench.readers[2].there = "C"
+        self.rig.readers[2].there = "C"
         self.link = HubLink(Hub("south", "/dev/ttyACM0", mode, 3), 0.0, requests=seed)
         self.to_hub, self.to_host = BadLine(seed, badness), BadLine(seed + 1, badness)
         self.told: list[Happening] = []
@@ -82,11 +82,11 @@ class Talk:
         self._deaf_until_ms = self._silent_until_ms = 0
 
     def run(self, ms: int) -> None:
-        until_ms = self.bench.now_ms + ms
-        while self.bench.now_ms < until_ms:
-            now_s = self.bench.now_ms / 1000
+        until_ms = self.rig.now_ms + ms
+        while self.rig.now_ms < until_ms:
+            now_s = self.rig.now_ms / 1000
             sent = self.to_hub.carry(self.link.outgoing(now_s))
-            out = self.bench.step(b"" if now_s * 1000 < self._deaf_until_ms else sent)
+            out = self.rig.step(b"" if now_s * 1000 < self._deaf_until_ms else sent)
             arrived = b"" if now_s * 1000 < self._silent_until_ms else self.to_host.carry(out)
             self._stray |= self.link.in_step and b"00000001 " in arrived
             for line in arrived.splitlines(keepends=True):
@@ -103,13 +103,13 @@ class Talk:
         after_ms, what, reader, there = action
         self.run(after_ms)
         if what == "there":
-            self.bench.readers[reader].there = there
+            self.rig.readers[reader].there = there
         elif what == "reset":
-            self.bench.reset()
+            self.rig.reset()
         elif what == "deaf":
-            self._deaf_until_ms = self.bench.now_ms + 6000
+            self._deaf_until_ms = self.rig.now_ms + 6000
         else:
-            self._silent_until_ms = self.bench.now_ms + 2500
+            self._silent_until_ms = self.rig.now_ms + 2500
 
     def calm_down(self) -> None:
         self._deaf_until_ms = self._silent_until_ms = 0
@@ -119,14 +119,14 @@ class Talk:
     @property
     def undisturbed(self) -> bool:
         """Whether the link was in step all the time since it first was."""
-        return self.bench.epochs == 2 and not self.lost and not self._stray
+        return self.rig.epochs == 2 and not self.lost and not self._stray
 
     def moves(self) -> list[TagMoved]:
         return [happening for happening in self.told if isinstance(happening, TagMoved)]
 
     def moves_of_the_hub(self) -> list[TagMoved]:
         """The events of the hub after the first snapshot."""
-        events = [event.split(" ") for number, event in self.bench.events() if number > self.synced[0]]
+        events = [event.split(" ") for number, event in self.rig.events() if number > self.synced[0]]
         return [
             TagMoved(int(event[1]), event[2], event[0] == "gone") for event in events if event[0] in ("seen", "gone")
         ]
@@ -148,12 +148,12 @@ def test_over_any_line_hub_and_host_agree_in_the_end(
     for action in actions:
         talk.do(action)
     if mode == "tap":
-        for scripted in talk.bench.readers[:2]:
+        for scripted in talk.rig.readers[:2]:
             scripted.there = scripted.there[:1]
     talk.calm_down()
 
     # Both know what is there.
-    there = [reader.there for reader in talk.bench.readers[:3]]
+    there = [reader.there for reader in talk.rig.readers[:3]]
     assert talk.link.in_step
     assert [talk.link.here[reader] for reader in range(3)] == [
         {TAGS[tag] for tag in tags if tag != "-"} for tags in there

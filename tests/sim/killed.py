@@ -13,8 +13,9 @@ from random import Random
 from companion.engine import Game
 from companion.storage.database import open_database
 from companion.storage.journal import Journal
-from companion.table.journal_writer import Keeper
+from companion.table.journal_writer import JournalWriter
 from companion.table.options import Options
+from companion.table.session import Session
 from companion.table.table import Table
 from hardware.board import find_board
 from hardware.simulated.board import SimulatedBoard
@@ -49,17 +50,8 @@ def play(file: Path, seed: int) -> None:
             options = Options(bot_pause_s=0.0)
             kept = journal.load(journal.begin(Game(("red", "blue", "green"), rounds=6), options.as_json(), seed))
         screen = Screen()
-        table = Table(
-            kept.game,
-            Keeper(journal, kept.id, kept.entries),
-            Options.from_json(kept.options),
-            kept.seed,
-            board.lights,
-            screen,
-            made_by=kept.made_by,
-            resumed=bool(kept.game.moves),
-            clock=board.clock,
-        )
+        session = Session(kept, JournalWriter(journal, kept.id, kept.entries), Options.from_json(kept.options))
+        table = Table(session, board.lights, (screen,), resumed=bool(kept.game.moves), clock=board.clock)
         board.listen(table.post)
         robot = Robot(table, board, screen, {}, "buttons", ByPosition(kept.game, seed))
         print(f"opened {len(kept.game.moves)}", flush=True)

@@ -10,16 +10,20 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from companion.engine import Game
+from companion.cli.table_setup import tag_readers
+from companion.engine import Game, Message
+from companion.engine.pieces import Piece, PieceKind
 from companion.storage.database import open_database
 from companion.storage.journal import Journal
-from companion.storage.tags import Piece, simulated_tags
+from companion.storage.tags import TagRegistry, simulated_tags
+from companion.table.bot_turn import Thinker
 from companion.table.guide import STOCK
-from companion.table.journal_writer import Keeper
+from companion.table.journal_writer import JournalWriter
+from companion.table.moment import Choice, Moment, Prompt
 from companion.table.options import Options
-from companion.table.prompts import NOTHING, Board, Choice, Prompt
-from companion.table.table import Said, Table
-from companion.table.waiting import Thinks
+from companion.table.phone_input import SeatLine
+from companion.table.session import Session
+from companion.table.table import Table
 from hardware.board import Board as BoardFile
 from hardware.board import find_board
 from hardware.ports import Pattern, Press
@@ -35,14 +39,30 @@ class StuckError(AssertionError):
 
 
 class Screen:
-    """Stands for all phones: keeps what they show."""
+    """The robot's display: keeps the latest moment."""
 
     def __init__(self) -> None:
-        self.board = NOTHING
+        self._moment: Moment | None = None
 
-    def show(self, board: Board) -> None:
+    def show(self, moment: Moment) -> None:
         """Keeps it."""
-        self.board = board
+        self._moment = moment
+
+    @property
+    def moment(self) -> Moment:
+        """What is shown now."""
+        assert self._moment is not None
+        return self._moment
+
+    @property
+    def guide(self) -> tuple[Message, ...]:
+        """What is to be done to the pieces."""
+        return self.moment.public.guide
+
+    @property
+    def prompts(self) -> dict[str, Prompt]:
+        """What each seat is asked."""
+        return self.moment.prompts
 
 
 @dataclass
@@ -91,12 +111,12 @@ class Robot:
         """Does one thing that lights or prompts ask for; the move that it means, if it knows."""
         self.settle()
         ways = [] if self.way == "inventory" else self._ways()
-        if not ways and (self.way == "inventory" or not self.screen.board.guide):
+        if not ways and (self.way == "inventory" or not self.screen.guide):
             # Readers want their time; and while a scoring is shown nothing is lit.
             self.rest()
             ways = self._ways()
-        shown = self.screen.board
-        if shown.guide:
+        shown = self.screen.moment
+        if shown.public.guide:
             self.counts.guide += 1
             self._follow(shown)
             return ""
@@ -111,14 +131,14 @@ class Robot:
         if choice in prompt.places and self._by_pieces:
             self._show(prompt.seat, choice.line)
         else:
-            self.table.post(Said(prompt.seat, choice.line, shown.version))
+            self.table.post(SeatLine(prompt.seat, choice.line, shown.version))
         return choice.line if choice.line.startswith("table ") else f"{prompt.seat} {choice.line}"
 
     def _ways(self) -> list[tuple[Prompt, Choice] | str]:
         """What lights and prompts offer: lines to say, and places to press or moves to make with tagged pieces."""
-        asked = [prompt for prompt in self.screen.board.prompts.values() if prompt.asked is not None]
+        asked = [prompt for prompt in self.screen.prompts.values() if prompt.asked is not None]
         ways: list[tuple[Prompt, Choice] | str] = [(prompt, choice) for prompt in asked for choice in prompt.choices]
-        if self.screen.board.guide:
+        if self.screen.guide:
             return ways
         spoken = [(prompt, choice) for prompt in asked for choice in prompt.places]
         # It looks at the board when a place is asked for. Where none is lit the strip may be lost: words do then.
@@ -128,13 +148,13 @@ class Robot:
     @property
     def _by_pieces(self) -> bool:
         """Whether it shows places by tagged pieces now, and not by buttons."""
-        return self.way in ("tap", "inventory") or (self.way == "mixed" and self.table.version % 2 == 1)
+        return self.way in ("tap", "inventory") or (self.way == "mixed" and self.table.session.version % 2 == 1)
 
     def _press(self, place: str) -> None:
         """Presses a lit place, and where it leads to another one, that too."""
         self.push(place)
         self.settle()
-        if self.screen.board.guide:
+        if self.screen.guide:
             return
         seen = look(self.board)
         targets = [place for place, pattern in seen.items() if pattern is Pattern.LEGAL]
@@ -176,29 +196,30 @@ class Robot:
         elif verb == "table":
             self.push(words[-1])
         elif verb == "move":
-            self._carry(Piece("caballero", words[0]), words[1], words[2])
+            self._carry(Piece(PieceKind.CABALLERO, words[0]), words[1], words[2])
         elif verb == "remove":
-            self._carry(Piece("caballero", words[0]), words[1], STOCK)
+            self._carry(Piece(PieceKind.CABALLERO, words[0]), words[1], STOCK)
         elif verb in ("recall", "return"):
-            self._carry(Piece("caballero", seat), words[0], STOCK)
+            self._carry(Piece(PieceKind.CABALLERO, seat), words[0], STOCK)
         elif verb in ("king", "grande", "tile"):
-            piece = Piece("tile", words[0]) if verb == "tile" else Piece(verb, "" if verb == "king" else seat)
+            which = {"tile": words[0], "king": ""}.get(verb, seat)
+            piece = Piece(PieceKind(verb), which)
             self._carry(piece, self._where(piece), words[-1])
         else:
-            self._carry(Piece("caballero", seat), STOCK, words[0])
+            self._carry(Piece(PieceKind.CABALLERO, seat), STOCK, words[0])
 
-    def _follow(self, shown: Board) -> None:
+    def _follow(self, shown: Moment) -> None:
         """Does what the guide says first: with readers by moving the pieces, else by `confirm`."""
-        fields = shown.guide[0].fields
+        fields = shown.public.guide[0].fields
         if self.way != "inventory" or "score" in fields or "pieces" in fields:
             self.push("confirm")
             return
-        text = shown.guide[0].text
+        text = shown.public.guide[0].text
         which = str(fields.get("which", ""))
-        kind = (
+        kind = PieceKind(
             "caballero" if "count" in fields else "grande" if "Grande" in text else "tile" if "tile" in text else "king"
         )
-        piece = Piece(kind, "" if kind == "king" else which)
+        piece = Piece(kind, "" if kind == PieceKind.KING else which)
         origin, target = str(fields.get("origin", STOCK)), str(fields.get("place", STOCK))
         for _ in range(int(str(fields.get("count", 1)))):
             # What the table believes to lie there may have been shown by a button alone.
@@ -206,7 +227,7 @@ class Robot:
             if (source, target) != (STOCK, STOCK):
                 self._carry(piece, source, target)
         self.rest()
-        if self.screen.board.guide[:1] == shown.guide[:1]:
+        if self.screen.guide[:1] == shown.public.guide[:1]:
             # No reader has seen it, or there was nothing to do: as people do then, it says so.
             self.push("confirm")
 
@@ -252,7 +273,7 @@ def board_for(way: str) -> BoardFile:
 
 @contextmanager
 def at_a_table(
-    folder: Path, game: Game, way: str, seed: int, options: Options | None = None, thinkers: Thinks | None = None
+    folder: Path, game: Game, way: str, seed: int, options: Options | None = None, bots: Thinker | None = None
 ) -> Iterator[Robot]:
     """A robot at a table with a simulated board and a journal on disk."""
     tags = simulated_tags()
@@ -260,16 +281,13 @@ def at_a_table(
     with SimulatedBoard(file, known=tags, by_hand=True) as board, open_database(folder / "table.db") as database:
         options = options or Options(bot_pause_s=0.0)
         journal = Journal(database)
-        keeper = Keeper(journal, journal.begin(game, options.as_json(), seed), 0)
-        readers = {place.name: place.reader for place in file.places.values() if place.reader}
-        table = Table(
-            game, keeper, options, seed, board.lights, screen, thinkers,
-            modes={place: file.hubs[reader.hub].mode for place, reader in readers.items()},
-            hubs={place: reader.hub for place, reader in readers.items()},
-            known=tags, clock=board.clock,
-        )  # fmt: skip
+        number = journal.begin(game, options.as_json(), seed)
+        session = Session(replace(journal.load(number), game=game), JournalWriter(journal, number, 0), options)
+        readers = tag_readers(file, TagRegistry(tags))
+        table = Table(session, board.lights, (screen,), bots, readers, clock=board.clock)
         board.listen(table.post)
         board.advance(1.0)
+        table.poll()
         yield Robot(table, board, screen, tags, way, Random(seed))
 
 

@@ -24,7 +24,7 @@ def act_and_check(robot: Robot) -> None:
     before = len(game.moves)
     meant = robot.act()
     robot.settle()
-    makers = zip(game.moves[before:], robot.table.made_by[before:], strict=True)
+    makers = zip(game.moves[before:], robot.table.session.made_by[before:], strict=True)
     by_people = [str(move) for move, maker in makers if maker == "person"]
     if meant:
         late = [line for line in by_people if line in robot.unseen]
@@ -32,7 +32,7 @@ def act_and_check(robot: Robot) -> None:
         robot.unseen = [line for line in robot.unseen if line not in late]
         if meant not in by_people:
             robot.unseen.append(meant)
-        if not by_people and not robot.screen.board.guide:
+        if not by_people and not robot.screen.guide:
             robot.way, way = "buttons", robot.way
             robot.act()
             robot.settle()

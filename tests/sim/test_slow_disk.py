@@ -9,14 +9,16 @@ from pathlib import Path
 from companion.engine import Game
 from companion.storage.database import open_database
 from companion.storage.journal import Entry, Journal
-from companion.table.journal_writer import Keeper
+from companion.table.journal_writer import JournalWriter
 from companion.table.options import Options
+from companion.table.session import Session
 from companion.table.table import Table
 from hardware.board import find_board
 from hardware.ports import Pattern
 from hardware.simulated.board import SimulatedBoard
 from tests.sim.robot import Screen
 from tests.support.arrange import turn_of
+from tests.support.table_rig import kept_as
 
 
 class Patient:
@@ -51,13 +53,14 @@ def test_a_press_is_acknowledged_by_the_strip_while_its_move_is_still_being_writ
         number = journal.begin(empty, options.as_json(), 1)
         journal.append(number, [Entry("move", str(move)) for move in game.moves], 0)
         disk = Patient(journal, board)
-        table = Table(game, Keeper(disk, number, len(game.moves)), options, 1, board.lights, Screen())
+        kept = kept_as(game, number, ["person"] * len(game.moves))
+        table = Table(Session(kept, JournalWriter(disk, number, kept.entries), options), board.lights, (Screen(),))
         board.listen(table.post)
         table.poll()
         place = next(name for name, show in board.lights.scene.places.items() if show.pattern is Pattern.LEGAL)
-        disk.place, before = place, table.version
+        disk.place, before = place, table.session.version
         board.press(place, seconds=None)
-        while table.version == before:
+        while table.session.version == before:
             table.wait(20)
         board.release(place)
         assert disk.lit_meanwhile == [True]

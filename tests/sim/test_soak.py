@@ -48,7 +48,7 @@ def play_through_faults(folder: Path, seed: int, way: str) -> Robot:
         if under_way is not None:
             under_way[0].mend(robot.board)
             robot.board.advance(11.0, slice_s=0.1)
-        while robot.screen.board.guide:
+        while robot.screen.guide:
             robot.act()
             robot.rest()
         agrees(robot)
@@ -57,7 +57,7 @@ def play_through_faults(folder: Path, seed: int, way: str) -> Robot:
 
 def agrees(robot: Robot) -> None:
     """Where pieces really lie, they lie as the game has them; and the table knows of no difference."""
-    assert robot.screen.board.guide == ()
+    assert robot.screen.guide == ()
     if robot.way != "inventory":
         return
     wanted = position_of(robot.table.game.snapshot())

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from companion.engine import EDITIONS, SEATS, Game
-from companion.table.motions import lit
 from companion.table.options import Options
 from hardware.ports import Pattern
 from tests.sim.robot import WAYS, Robot, at_a_table
@@ -26,7 +25,7 @@ def test_a_whole_game_is_played_by_lights_and_prompts(way: str, edition: str, se
             robot.rest()
             lights_are_right(robot)
     # From and to of one piece count as one, so nothing beyond the moves is asked for.
-    moves = sum(maker == "person" for maker in robot.table.made_by)
+    moves = sum(maker == "person" for maker in robot.table.session.made_by)
     assert robot.counts.gestures <= moves * 1.1
 
 
@@ -35,9 +34,8 @@ def lights_are_right(robot: Robot) -> None:
     table = robot.table
     king = table.game.snapshot()["king"]
     assert robot.board.king() == ([king] if king else [])
-    if not robot.screen.board.guide:
-        legal = set() if table.asking else set(lit(table.motions, table.hand))
-        assert set(robot.lit(Pattern.LEGAL)) == legal
+    if not robot.screen.guide:
+        assert set(robot.lit(Pattern.LEGAL)) == set(robot.screen.moment.public.touch)
 
 
 @pytest.mark.games
@@ -46,5 +44,7 @@ def test_people_with_real_cards_enter_what_was_turned_up(tmp_path: Path) -> None
     with at_a_table(tmp_path, game, "buttons", 4, Options(real_cards=True)) as robot:
         robot.play()
     assert all(
-        maker == "person" for move, maker in zip(game.moves, robot.table.made_by, strict=True) if move.verb == "reveal"
+        maker == "person"
+        for move, maker in zip(game.moves, robot.table.session.made_by, strict=True)
+        if move.verb == "reveal"
     )

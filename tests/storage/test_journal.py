@@ -37,9 +37,10 @@ from companion.storage.journal import (
     Journal,
     NoSuchGame,
     OtherEntries,
-    note,
+    note_entry,
     utc_now,
 )
+from companion.storage.notes import Note, OtherNote, SetAsideNote
 from tests.support import arrange
 from tests.support.arrange import play, turn_of
 from tests.support.random_games import Player, finished, new_game, some_position
@@ -121,7 +122,7 @@ def test_a_game_with_moves_taken_back_and_notes_is_rebuilt_with_who_made_each_mo
     number = begun(journal, game)
     player = Player(rng)
     made_by: list[str] = []
-    notes: list[dict[str, object]] = []
+    notes: list[Note] = []
     entries = 0
     while not game.over and entries < 150:
         batch: list[Entry] = []
@@ -134,8 +135,8 @@ def test_a_game_with_moves_taken_back_and_notes_is_rebuilt_with_who_made_each_mo
                     made_by.pop()
                 batch.append(Entry("undo", str(back), "person"))
             elif what < 0.15:
-                notes.append({"seat": "red", "entry": entries})
-                batch.append(note(notes[-1]))
+                notes.append(OtherNote({"seat": "red", "entry": entries}))
+                batch.append(note_entry(notes[-1]))
             elif not game.over:
                 game.play(player.choose(game.legal_moves()))
                 made_by.append(rng.choice(("person", "bot", "table")))
@@ -180,7 +181,7 @@ def test_what_is_in_the_journal_stays(journal: Journal, statement: str) -> None:
 def test_entries_carry_the_time_and_are_numbered_by_game(journal: Journal) -> None:
     first, second = begun(journal, opening()), begun(journal, opening())
     for number in (first, second, first):
-        journal.append(number, [note({"game": number})])
+        journal.append(number, [note_entry(OtherNote({"game": number}))])
     found = journal.database.execute("SELECT game, number, at FROM entries ORDER BY game, number")
     assert found == [(1, 1, "2024-05-01T18:00:02+00:00"), (1, 2, "2024-05-01T18:00:04+00:00"),
                      (2, 1, "2024-05-01T18:00:03+00:00")]  # fmt: skip
@@ -211,7 +212,7 @@ def test_an_entry_that_could_not_be_read_again_is_not_made(entry: tuple[str, ...
 
 def test_a_note_or_an_option_that_is_no_json_is_refused(journal: Journal) -> None:
     with pytest.raises(ValueError, match="JSON"):
-        note({"speed": float("nan")})
+        note_entry(OtherNote({"speed": float("nan")}))
     with pytest.raises(TypeError, match="JSON"):
         journal.begin(Game(("red", "blue")), {"board": object()}, 1)
     assert journal.games() == []
@@ -222,7 +223,9 @@ def test_more_moves_than_there_are_cannot_be_taken_back(journal: Journal) -> Non
     journal.append(number, [*moves(opening()), Entry("undo", "2")])
     before = rows(journal)
     with pytest.raises(NothingToUndo, match="9 moves cannot be taken back"):
-        journal.append(number, [note({"a": 1}), Entry("move", "table reveal 3 score-most"), Entry("undo", "9")])
+        journal.append(
+            number, [note_entry(OtherNote({"a": 1})), Entry("move", "table reveal 3 score-most"), Entry("undo", "9")]
+        )
     assert rows(journal) == before
     assert journal.append(number, [Entry("undo", "7")]) == len(before) + 1
     assert journal.load(number).game.moves == ()
@@ -308,9 +311,9 @@ def test_the_last_game_neither_finished_nor_set_aside_is_gone_on_with(journal: J
     assert found() == second
     journal.set_aside(second)
     assert found() == first
-    journal.append(second, [note({"seat": "red"})])
+    journal.append(second, [note_entry(OtherNote({"seat": "red"}))])
     assert found() == first
-    journal.take_up(second)
+    journal.append(second, [note_entry(SetAsideNote(False))])
     assert found() == second
     journal.set_aside(first)
     journal.set_aside(second)
@@ -447,7 +450,7 @@ def test_the_seed_is_in_no_words(journal: Journal) -> None:
 
 
 def long_note(size: int = 200_000) -> Entry:
-    return note({"long": "x" * size})
+    return note_entry(OtherNote({"long": "x" * size}))
 
 
 def test_after_a_full_disk_the_same_append_succeeds_and_nothing_is_doubled(journal: Journal, file: Path) -> None:
@@ -550,7 +553,8 @@ import resource, signal, sys
 from pathlib import Path
 from companion.storage.database import FailingDisk, open_database
 from companion.engine import Game
-from companion.storage.journal import Journal, note
+from companion.storage.journal import Journal, note_entry
+from companion.storage.notes import OtherNote
 journal = Journal(open_database(Path(sys.argv[1])))
 number = journal.begin(Game(("red", "blue")), {}, 1)
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -559,12 +563,12 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (131072, hard))
 failures = 0
 for written in range(60):
     try:
-        journal.append(number, [note({"n": written})], after=written)
+        journal.append(number, [note_entry(OtherNote({"n": written}))], after=written)
     except FailingDisk:
         failures += 1
         resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
-        journal.append(number, [note({"n": written})], after=written)
-print(failures, [note["n"] for note in journal.load(number).notes] == list(range(60)))
+        journal.append(number, [note_entry(OtherNote({"n": written}))], after=written)
+print(failures, [note.fields["n"] for note in journal.load(number).notes] == list(range(60)))
 """
 
 

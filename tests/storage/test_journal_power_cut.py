@@ -24,7 +24,8 @@ import pytest
 
 from companion.engine import Game
 from companion.storage.database import open_database
-from companion.storage.journal import Entry, Journal, note
+from companion.storage.journal import Entry, Journal, note_entry
+from companion.storage.notes import OtherNote
 from tests.support.random_games import finished
 
 ROOT = Path(__file__).parents[2]
@@ -84,7 +85,7 @@ def crash(folder: Path) -> Crash:
     append(Entry("undo", "2"))
     append(*moves[BEFORE - 1 : BEFORE + 2])
     # Several entries on several pages, and yet one change.
-    append(moves[BEFORE + 2], note({"long": "x" * 3000}), note({"seat": "red"}))
+    append(moves[BEFORE + 2], note_entry(OtherNote({"long": "x" * 3000})), note_entry(OtherNote({"seat": "red"})))
     append(moves[BEFORE + 3])
     whole = Crash(
         folder / "crash", entries, log.read_bytes(), FRAME_HEADER + database.execute("PRAGMA page_size")[0][0], ends
@@ -156,9 +157,9 @@ def test_a_log_of_which_the_end_was_never_written_replays_and_goes_on(crash: Cra
             kept = journal.load(1)
             assert kept.entries == count
             assert [move.text for move in kept.game.moves] == replayed(crash.entries[:count])
-            assert journal.append(1, [note({"after": "the crash"})], after=count) == count + 1
+            assert journal.append(1, [note_entry(OtherNote({"after": "the crash"}))], after=count) == count + 1
         with open_database(file) as database:
-            assert Journal(database).load(1).notes[-1] == {"after": "the crash"}
+            assert Journal(database).load(1).notes[-1] == OtherNote({"after": "the crash"})
 
 
 def replayed(entries: list[tuple[str, str]]) -> list[str]:
@@ -181,14 +182,15 @@ import os, sys
 from pathlib import Path
 from companion.storage.database import open_database
 from companion.engine import Game
-from companion.storage.journal import Entry, Journal, note
+from companion.storage.journal import Entry, Journal, note_entry
+from companion.storage.notes import OtherNote
 
 def append_for_ever(moves):
     journal = Journal(open_database(Path(sys.argv[1])))
     count = journal.load(1).entries
     while True:
         # A fast disk may come to the end of the game.
-        entry = Entry("move", moves[count].text) if count < len(moves) else note({"entry": count})
+        entry = Entry("move", moves[count].text) if count < len(moves) else note_entry(OtherNote({"entry": count}))
         journal.append(1, [entry], after=count)
         count += 1
         os.write(1, f"{count}\\n".encode())

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from companion.engine import SEATS
+from companion.engine.pieces import WHOLE_SET, Piece, PieceKind
 from companion.storage.database import Database, open_database
-from companion.storage.tags import WANTED, Answer, Batch, Outcome, Piece, Tags, TagTaken
+from companion.storage.tags import Answer, Batch, Outcome, Tags, TagTaken
 
-RED, BLUE, KING = Piece("caballero", "red"), Piece("caballero", "blue"), Piece("king")
+RED, BLUE, KING = Piece(PieceKind.CABALLERO, "red"), Piece(PieceKind.CABALLERO, "blue"), Piece(PieceKind.KING)
 
 
 @pytest.fixture
@@ -38,14 +39,14 @@ def enrolled(tags: Tags, piece: Piece, count: int, letter: str = "A") -> list[st
 
 def test_the_whole_set_is_158_tags() -> None:
     by_kind: dict[str, list[int]] = {}
-    for piece, count in WANTED.items():
+    for piece, count in WHOLE_SET.items():
         by_kind.setdefault(piece.kind, []).append(count)
     assert by_kind == {"caballero": [30] * 5, "grande": [1] * 5, "king": [1], "tile": [1, 1]}
-    assert sum(WANTED.values()) == 158
-    assert {piece.which for piece in WANTED} == {*SEATS, "8", "4", ""}
+    assert sum(WHOLE_SET.values()) == 158
+    assert {piece.which for piece in WHOLE_SET} == {*SEATS, "8", "4", ""}
 
 
-@pytest.mark.parametrize("piece", WANTED, ids=str)
+@pytest.mark.parametrize("piece", WHOLE_SET, ids=str)
 def test_the_name_of_a_piece_is_read_back(piece: Piece) -> None:
     assert Piece.parse(str(piece)) == piece
 
@@ -54,7 +55,7 @@ def test_a_piece_that_is_not_in_the_game_is_refused(tags: Tags) -> None:
     with pytest.raises(ValueError, match="no piece called 'pink-caballero'; there are red-caballero, red-grande"):
         Piece.parse("pink-caballero")
     with pytest.raises(ValueError, match="pink"):
-        tags.enrol("A", Piece("caballero", "pink"))
+        tags.enrol("A", Piece(PieceKind.CABALLERO, "pink"))
     assert "A" not in tags
 
 
@@ -83,7 +84,7 @@ def test_tags_are_counted_by_piece(tags: Tags) -> None:
     names = enrolled(tags, RED, 3)
     tags.enrol("K", KING)
     counts = tags.counts()
-    assert list(counts) == list(WANTED)
+    assert list(counts) == list(WHOLE_SET)
     assert {piece: count for piece, count in counts.items() if count} == {RED: 3, KING: 1}
     assert tags.standing_for(RED) == names
     assert tags.snapshot() == {**dict.fromkeys(names, RED), "K": KING}

@@ -1,4 +1,4 @@
-"""A hub on a bench: readers that find what they are told to, a clock moved by hand, and lines checked with zlib."""
+"""A hub on a rig: readers that find what they are told to, a clock moved by hand, and lines checked with zlib."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ScriptedReader:
         """What the test of itself gives; none: it fails."""
         self.modes: list[bool] = []
         """Whether many tags were asked for, scan by scan."""
-        self.bench: HubBench | None = None
+        self.rig: HubBench | None = None
         self.scanning = False
         self._held: list[object] = []
 
@@ -56,7 +56,7 @@ class ScriptedReader:
 
     def _scan(self, many: bool) -> Generator[None, int, list[str]]:
         self.modes.append(many)
-        self.began.append(self.bench.now_ms if self.bench else 0)
+        self.began.append(self.rig.now_ms if self.rig else 0)
         found = self.script.popleft() if self.script else self.there
         self.scanning = True
         try:
@@ -85,7 +85,7 @@ class HubBench:
     def __init__(self, readers: int = 4) -> None:
         self.readers = [ScriptedReader() for _ in range(readers)]
         for reader in self.readers:
-            reader.bench = self
+            reader.rig = self
         self.now_ms = 0
         self.epochs = 0
         self.said: list[tuple[int, str]] = []

@@ -1,4 +1,4 @@
-"""An RC522 driver on a bench: a chip that is simulated to its registers, its tags, and a count of what it does."""
+"""An RC522 driver on a rig: a chip that is simulated to its registers, its tags, and a count of what it does."""
 
 from __future__ import annotations
 

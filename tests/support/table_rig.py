@@ -1,4 +1,4 @@
-"""A table on a bench: hands that press, tap and speak, a clock that only the test moves, and a journal on disk."""
+"""A table to press, tap and speak to, with a clock that only the test moves and a journal on disk."""
 
 from __future__ import annotations
 
@@ -8,16 +8,22 @@ from pathlib import Path
 from typing import Self
 
 from companion.engine import Game, Move
+from companion.engine.pieces import Piece, PieceKind
 from companion.engine.views import View
 from companion.storage.database import open_database
-from companion.storage.journal import Entry, Journal
-from companion.storage.tags import Piece, simulated_tags
+from companion.storage.journal import Entry, Journal, Kept
+from companion.storage.notes import Note
+from companion.storage.tags import TagRegistry, simulated_tags
+from companion.table.board_input import TagReaders
 from companion.table.bot_process import Thought
 from companion.table.guide import position_of
-from companion.table.journal_writer import Diary, Keeper
+from companion.table.journal_writer import JournalFile, JournalWriter
+from companion.table.moment import Display, Moment, Prompt, PublicMoment
 from companion.table.options import Options
-from companion.table.prompts import NOTHING, Board, Prompt
-from companion.table.table import Said, Table
+from companion.table.phone_input import ChangePlayer, SeatLine
+from companion.table.replies import Reply
+from companion.table.session import Session
+from companion.table.table import Table
 from hardware.ports import DARK, Listener, Pattern, Press, Scene, Tap
 from tests.support.arrange import NEIGHBOURS, turn_of
 
@@ -26,10 +32,10 @@ TAG_OF = {piece: [tag for tag, other in TAGS.items() if other == piece] for piec
 
 # A position for both hands: three seats, a few pieces, and readers everywhere.
 RED, BLUE, GREEN, KING = (
-    Piece("caballero", "red"),
-    Piece("caballero", "blue"),
-    Piece("caballero", "green"),
-    Piece("king"),
+    Piece(PieceKind.CABALLERO, "red"),
+    Piece(PieceKind.CABALLERO, "blue"),
+    Piece(PieceKind.CABALLERO, "green"),
+    Piece(PieceKind.KING),
 )
 THREE = ("red", "blue", "green")
 BOARD = {"aragon": {"red": 2, "blue": 1}, "sevilla": {"blue": 1, "green": 2}}
@@ -65,14 +71,17 @@ class RecordedLights:
     def __exit__(self, *exception: object) -> None: ...
 
 
-class RecordedPhones:
-    """Keeps everything that phones were shown."""
+class RecordedDisplay:
+    """Keeps every moment it was shown, and passes it on."""
 
     def __init__(self) -> None:
-        self.boards: list[Board] = [NOTHING]
+        self.moments: list[Moment] = []
+        self.others: list[Display] = []
 
-    def show(self, board: Board) -> None:
-        self.boards.append(board)
+    def show(self, moment: Moment) -> None:
+        self.moments.append(moment)
+        for display in self.others:
+            display.show(moment)
 
 
 class Asked:
@@ -86,29 +95,41 @@ class Asked:
         self.questions.append((seat, level, tuple(legal), version))
 
 
-class Bench:
-    """A table, and all that a person can do at it."""
+def kept_as(
+    game: Game, game_id: int, made_by: Sequence[str], notes: tuple[Note, ...] = (), seed: int = 7, fixed: int = 0
+) -> Kept:
+    """A game as if the journal had it, also one that was arranged and not played."""
+    count = len(game.moves)
+    numbers = tuple(range(1, count + 1))
+    return Kept(game_id, game, tuple(made_by), {}, seed, "", None, count, notes, fixed, numbers)
+
+
+class TableRig:
+    """A table, and everything that a person can do at it."""
 
     def __init__(
         self,
-        game: Game,
-        diary: Diary,
-        game_id: int,
+        kept: Kept,
+        journal: JournalFile,
         options: Options,
         modes: Mapping[str, str] | None = None,
-        made_by: Sequence[str] = (),
         resumed: bool = False,
-        seed: int = 7,
-        entries: int = 0,
+        displays: Sequence[Display] = (),
     ) -> None:
         self.now_s = 100.0
         self._modes = modes or {}
-        self.lights, self.phones, self.bots = RecordedLights(), RecordedPhones(), Asked()
+        self.lights, self.display, self.bots = RecordedLights(), RecordedDisplay(), Asked()
+        self.replies: list[Reply] = []
+        readers = TagReaders(self._modes, dict.fromkeys(self._modes, "north"), TagRegistry(TAGS))
         self.table = Table(
-            game, Keeper(diary, game_id, entries), options, seed, self.lights, self.phones, self.bots,
-            modes=modes, hubs=dict.fromkeys(modes or {}, "north"), known=TAGS, made_by=made_by, resumed=resumed,
+            Session(kept, JournalWriter(journal, kept.id, kept.entries), options),
+            self.lights,
+            (self.display, *displays),
+            self.bots,
+            readers,
+            resumed,
             clock=lambda: self.now_s,
-        )  # fmt: skip
+        )
         self.table.poll()
 
     @property
@@ -116,8 +137,16 @@ class Bench:
         return self.table.game
 
     @property
-    def board(self) -> Board:
-        return self.phones.boards[-1]
+    def session(self) -> Session:
+        return self.table.session
+
+    @property
+    def moment(self) -> Moment:
+        return self.display.moments[-1]
+
+    @property
+    def public(self) -> PublicMoment:
+        return self.moment.public
 
     @property
     def scene(self) -> Scene:
@@ -125,14 +154,19 @@ class Bench:
 
     @property
     def notices(self) -> list[str]:
-        return [str(notice) for notice in self.board.notices]
+        return [str(notice) for notice in self.public.notices]
 
     @property
     def guide(self) -> list[str]:
-        return [str(line) for line in self.board.guide]
+        return [str(line) for line in self.public.guide]
+
+    def add_display(self, display: Display) -> None:
+        """Shows a display every moment from now on, and this one."""
+        self.display.others.append(display)
+        display.show(self.moment)
 
     def prompt(self, seat: str) -> Prompt:
-        return self.board.prompts[seat]
+        return self.moment.seen_by(seat).prompt
 
     def choices(self, seat: str) -> list[str]:
         return [choice.line for choice in self.prompt(seat).choices]
@@ -167,8 +201,14 @@ class Bench:
 
     def say(self, seat: str, *lines: str, version: int | None = None) -> None:
         for line in lines:
-            self.table.post(Said(seat, line, self.board.version if version is None else version))
+            version_now = self.moment.version if version is None else version
+            self.table.post(SeatLine(seat, line, version_now), self.replies.append)
             self.table.poll()
+
+    def change_player(self, seat: str, player: str) -> None:
+        """The table screen gives a seat to a bot, or to a person."""
+        self.table.post(ChangePlayer(seat, player), self.replies.append)
+        self.table.poll()
 
     def think(self, line: str) -> None:
         """The bot that was asked last has made up its mind."""
@@ -190,15 +230,16 @@ class Bench:
 
 
 @contextmanager
-def at_a_bench(
+def table_rig(
     folder: Path,
     game: Game,
     options: Options | None = None,
     modes: Mapping[str, str] | None = None,
-    diary: Callable[[Journal], Diary] = lambda journal: journal,
+    journal_file: Callable[[Journal], JournalFile] = lambda journal: journal,
     made_by: Sequence[str] = (),
     resumed: bool = False,
-) -> Iterator[Bench]:
+    displays: Sequence[Display] = (),
+) -> Iterator[TableRig]:
     """A table whose game was played up to here by people, or as `made_by` says."""
     options = options or Options(bot_pause_s=0.5)
     with open_database(folder / "table.db") as database:
@@ -208,7 +249,8 @@ def at_a_bench(
         number = journal.begin(empty, options.as_json(), 7)
         entries = [Entry("move", str(move), by) for move, by in zip(game.moves, made_by, strict=True)]
         journal.append(number, entries, 0)
-        yield Bench(game, diary(journal), number, options, modes, made_by, resumed, entries=len(entries))
+        kept = kept_as(game, number, made_by)
+        yield TableRig(kept, journal_file(journal), options, modes, resumed, displays)
 
 
 def journalled(folder: Path) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The web pages on a bench: a table whose clock stands still, and browsers that see every byte they are sent."""
+"""The web pages on a rig: a table whose clock stands still, and browsers that see every byte they are sent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 from http.cookies import SimpleCookie
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any, Self
 from urllib.parse import urljoin
 
 from flask.testing import FlaskClient
@@ -18,70 +18,52 @@ from werkzeug.test import TestResponse
 
 from companion.engine import Game
 from companion.table.options import Options
-from companion.table.prompts import Board
-from companion.table.seat_holders import Seated
-from companion.table.table import Heard, Table
-from tests.support.table_rig import Bench, at_a_bench
+from companion.table.replies import SendReply
+from companion.table.seat_requests import TakeSeat
+from companion.table.table import Gesture
+from tests.support.table_rig import TableRig, table_rig
 from web_remote.access import AccessCodes, known_by
 from web_remote.app import make_app
 from web_remote.context import COOKIE, WebContext
-from web_remote.display import WebPhones
+from web_remote.display import WebDisplay
 
 HOST = "el-grande.local:8000"
 PHONE = "192.0.2.7"
 """The address of a phone in the same network."""
 
 
-class AtOnce:
-    """The table, to the pages: does at once what they say, in their own thread; or keeps it until it is asked to."""
+class WebRig:
+    """A table with its pages, which does at once what they say; or later, when it is slow."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
-        self.slow = False
-        self.heard: list[Heard] = []
-
-    def post(self, gesture: Heard) -> None:
-        self.heard.append(gesture)
-        self._table.post(gesture)
-        if not self.slow:
-            self._table.poll()
-
-    @property
-    def game(self) -> Game:
-        return self._table.game
-
-    @property
-    def options(self) -> Options:
-        return self._table.options
-
-
-class Web:
-    """A table with its pages."""
-
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
+    def __init__(self, rig: TableRig, display: WebDisplay) -> None:
+        self.rig = rig
         self.clock_s = 1000.0
-        self.table = AtOnce(bench.table)
-        self.phones = WebPhones()
-        self.phones.attach(cast(Table, self.table))
-        record = bench.phones.show
-
-        def show(board: Board) -> None:
-            record(board)
-            self.phones.show(board)
-
-        bench.phones.show = show  # type: ignore[method-assign]
-        self.phones.show(bench.board)
-        self.context = WebContext(self.phones, AccessCodes(lambda: self.clock_s))
+        self.display = display
+        self.slow = False
+        """Whether the table takes gestures only when it is polled."""
+        self.posted: list[Gesture] = []
+        self.again = 0
+        """How often another game was asked for."""
+        self.context = WebContext(display, self.post, AccessCodes(lambda: self.clock_s), play_again=self._play_again)
         self.app = make_app(self.context)
+
+    def post(self, gesture: Gesture, reply: SendReply | None = None) -> None:
+        """Posts a gesture, in the thread of the request."""
+        self.posted.append(gesture)
+        self.rig.table.post(gesture, reply)
+        if not self.slow:
+            self.rig.table.poll()
+
+    def _play_again(self) -> None:
+        self.again += 1
 
     def browser(self, *seats: str, address: str = PHONE, host: str = HOST) -> Browser:
         """A browser; one that holds seats was let in before."""
         browser = Browser(self.app.test_client(use_cookies=False), address, host)
         for seat in seats:
             browser.token = f"the-token-of-the-phone-of-{seats[0]}"
-            self.bench.table.post(Seated(seat, known_by(browser.token)))
-            self.bench.table.poll()
+            self.rig.table.post(TakeSeat(seat, known_by(browser.token)))
+            self.rig.table.poll()
         return browser
 
     def at_the_machine(self) -> Browser:
@@ -90,7 +72,7 @@ class Web:
 
     @property
     def holders(self) -> Mapping[str, str]:
-        return self.bench.board.holders
+        return self.rig.moment.holders
 
 
 class Browser:
@@ -160,10 +142,11 @@ class Stream:
 
 
 @contextmanager
-def with_pages(folder: Path, game: Game, options: Options | None = None, **more: Any) -> Iterator[Web]:
-    """A table on a bench, with its pages."""
-    with at_a_bench(folder, game, options, **more) as bench:
-        yield Web(bench)
+def with_pages(folder: Path, game: Game, options: Options | None = None, **more: Any) -> Iterator[WebRig]:
+    """A table with its pages."""
+    display = WebDisplay(lambda: 100.0)
+    with table_rig(folder, game, options, displays=(display,), **more) as rig:
+        yield WebRig(rig, display)
 
 
 def first_load(port: int, token: str, path: str = "/phone") -> dict[str, int]:

@@ -20,7 +20,7 @@ from companion.bots import LEVELS, Decision, UnknownLevel, make_bot
 from companion.bots.worker import NICENESS
 from companion.engine import Game
 from companion.engine.views import View
-from companion.table.bot_process import DEATHS, WORKER, Thinkers, Thought
+from companion.table.bot_process import DEATHS, WORKER, BotProcess, Thought
 from tests.support.arrange import opening, turn_of
 from tests.support.random_games import decisions
 
@@ -88,7 +88,7 @@ def here(game: Game, seat: str, level: str, iterations: int | None = None) -> De
     return make_bot(level, SEED, iterations=iterations).decide(game.view(seat), game.legal_moves(seat))
 
 
-def ask(thinkers: Thinkers, game: Game, seat: str = "red", level: str = "normal", version: int = 1) -> None:
+def ask(thinkers: BotProcess, game: Game, seat: str = "red", level: str = "normal", version: int = 1) -> None:
     thinkers.think(seat, level, game.view(seat), game.legal_moves(seat), version)
 
 
@@ -107,7 +107,7 @@ def dials() -> Game:
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_bot_decides_as_it_would_in_the_same_process(level: str) -> None:
     heard = Heard()
-    with Thinkers(heard.put, SEED, iterations=8) as thinkers:
+    with BotProcess(heard.put, SEED, iterations=8) as thinkers:
         for version, game in enumerate((opening(), turn_of("move-4"), turn_of("king"))):
             ask(thinkers, game, level=level, version=version)
             assert heard.next() == thought(here(game, "red", level, 8), version=version)
@@ -116,7 +116,7 @@ def test_a_bot_decides_as_it_would_in_the_same_process(level: str) -> None:
 def test_seats_that_act_together_are_all_answered() -> None:
     game = dials()
     heard = Heard()
-    with Thinkers(heard.put, SEED) as thinkers:
+    with BotProcess(heard.put, SEED) as thinkers:
         for seat in game.to_act:
             ask(thinkers, game, seat)
         assert [heard.next() for _ in game.to_act] == [
@@ -128,7 +128,7 @@ def test_a_question_is_not_asked_twice() -> None:
     game = dials()
     first, second, *_ = game.to_act
     heard = Heard()
-    with Thinkers(heard.put, SEED) as thinkers:
+    with BotProcess(heard.put, SEED) as thinkers:
         for seat in (first, first, second, first, second):
             ask(thinkers, game, seat)
         assert [heard.next().seat, heard.next().seat] == [first, second]
@@ -137,7 +137,7 @@ def test_a_question_is_not_asked_twice() -> None:
 
 def test_a_question_of_another_level_takes_the_place_of_the_first(signs: Signs) -> None:
     heard = Heard()
-    with Thinkers(heard.put, SEED, seconds=1000.0, program=program(signs)) as thinkers:
+    with BotProcess(heard.put, SEED, seconds=1000.0, program=program(signs)) as thinkers:
         ask(thinkers, opening(), level="hard")
         signs.next()
         ask(thinkers, opening(), level="easy")
@@ -145,12 +145,12 @@ def test_a_question_of_another_level_takes_the_place_of_the_first(signs: Signs) 
 
 
 def test_what_cannot_be_thought_about_is_told_at_once() -> None:
-    with Thinkers(Heard().put, SEED) as thinkers:
+    with BotProcess(Heard().put, SEED) as thinkers:
         with pytest.raises(UnknownLevel, match="there is no bot called 'genius'"):
             ask(thinkers, opening(), level="genius")
         with pytest.raises(ValueError, match="red has no legal move"):
             thinkers.think("red", "easy", opening().view("red"), [], 1)
-        assert repr(thinkers) == "<Thinkers: nobody thinks, 0 waiting, no worker>"
+        assert repr(thinkers) == "<BotProcess: nobody thinks, 0 waiting, no worker>"
 
 
 def test_a_listener_that_fails_does_not_silence_the_bots(caplog: pytest.LogCaptureFixture) -> None:
@@ -160,7 +160,7 @@ def test_a_listener_that_fails_does_not_silence_the_bots(caplog: pytest.LogCaptu
         heard.put(thought)
         raise KeyError("a mistake of the table")
 
-    with Thinkers(listener, SEED) as thinkers:
+    with BotProcess(listener, SEED) as thinkers:
         for version in (1, 2):
             ask(thinkers, opening(), version=version)
             assert heard.next().version == version
@@ -172,7 +172,9 @@ def test_a_listener_that_fails_does_not_silence_the_bots(caplog: pytest.LogCaptu
 
 def test_the_worker_imports_nothing_but_bots_and_rules(signs: Signs) -> None:
     heard = Heard()
-    with Thinkers(heard.put, SEED, iterations=2, program=program(signs, "print(*sys.modules, file=signs)")) as thinkers:
+    with BotProcess(
+        heard.put, SEED, iterations=2, program=program(signs, "print(*sys.modules, file=signs)")
+    ) as thinkers:
         # The second time also tells what the first thought imported.
         for version in (1, 2):
             ask(thinkers, turn_of("move-4"), level="hard", version=version)
@@ -186,21 +188,21 @@ def test_the_worker_imports_nothing_but_bots_and_rules(signs: Signs) -> None:
 
 def test_the_worker_lets_the_table_go_first_and_leaves_ctrl_c_to_it(signs: Signs) -> None:
     heard = Heard()
-    with Thinkers(heard.put, SEED, seconds=0.5, program=program(signs)) as thinkers:
+    with BotProcess(heard.put, SEED, seconds=0.5, program=program(signs)) as thinkers:
         ask(thinkers, opening(), level="hard")
         pid = int(signs.next().split()[0])
         os.kill(pid, signal.SIGINT)
         assert os.getpgid(pid) != os.getpgrp()
         assert os.getpriority(os.PRIO_PROCESS, pid) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
-        assert repr(thinkers) == f"<Thinkers: red (hard) thinks, 0 waiting, worker {pid}>"
+        assert repr(thinkers) == f"<BotProcess: red (hard) thinks, 0 waiting, worker {pid}>"
         heard.next()
-        assert repr(thinkers) == f"<Thinkers: nobody thinks, 0 waiting, worker {pid}>"
+        assert repr(thinkers) == f"<BotProcess: nobody thinks, 0 waiting, worker {pid}>"
 
 
 def test_a_thought_takes_hardly_longer_than_in_the_same_process() -> None:
     heard = Heard()
     game = turn_of("move-4")
-    with Thinkers(heard.put, SEED) as thinkers:
+    with BotProcess(heard.put, SEED) as thinkers:
         thinkers.prepare()
         took_s = []
         for version in range(20):
@@ -213,7 +215,7 @@ def test_a_thought_takes_hardly_longer_than_in_the_same_process() -> None:
 
 def test_a_worker_can_be_started_before_it_is_needed(signs: Signs) -> None:
     heard = Heard()
-    with Thinkers(heard.put, SEED, program=program(signs)) as thinkers:
+    with BotProcess(heard.put, SEED, program=program(signs)) as thinkers:
         thinkers.prepare()
         ask(thinkers, opening())
         assert heard.next() == thought(here(opening(), "red", "normal"))
@@ -223,9 +225,9 @@ def test_a_worker_can_be_started_before_it_is_needed(signs: Signs) -> None:
 def test_the_worker_ends_with_the_table_in_the_middle_of_a_thought(signs: Signs) -> None:
     table = f"""
 import time
-from companion.table.bot_process import Thinkers
+from companion.table.bot_process import BotProcess
 from tests.support.arrange import opening
-thinkers = Thinkers(print, 1, seconds=1000.0, program={program(signs)!r})
+thinkers = BotProcess(print, 1, seconds=1000.0, program={program(signs)!r})
 thinkers.think("red", "hard", opening().view("red"), opening().legal_moves(), 1)
 time.sleep(1000)
 """
@@ -242,7 +244,7 @@ def test_a_worker_that_is_killed_is_replaced_and_asked_again(signs: Signs, caplo
     heard = Heard()
     first = signs.path.with_name("first")
     endless = f"if not os.path.exists({str(first)!r}): open({str(first)!r}, 'w'); budget = {{'seconds': 1000.0}}"
-    with Thinkers(heard.put, SEED, iterations=8, program=program(signs, endless)) as thinkers:
+    with BotProcess(heard.put, SEED, iterations=8, program=program(signs, endless)) as thinkers:
         ask(thinkers, opening(), level="hard")
         pid = int(signs.next().split()[0])
         os.kill(pid, signal.SIGKILL)
@@ -253,7 +255,7 @@ def test_a_worker_that_is_killed_is_replaced_and_asked_again(signs: Signs, caplo
 
 def test_a_worker_that_was_killed_while_idle_is_replaced(signs: Signs, caplog: pytest.LogCaptureFixture) -> None:
     heard = Heard()
-    with Thinkers(heard.put, SEED, program=program(signs)) as thinkers:
+    with BotProcess(heard.put, SEED, program=program(signs)) as thinkers:
         for version in (1, 2):
             ask(thinkers, opening(), version=version)
             assert heard.next() == thought(here(opening(), "red", "normal"), version=version)
@@ -264,7 +266,7 @@ def test_a_worker_that_was_killed_while_idle_is_replaced(signs: Signs, caplog: p
 def test_after_three_deaths_a_simpler_bot_answers(signs: Signs, caplog: pytest.LogCaptureFixture) -> None:
     heard = Heard()
     deadly = "if level == 'hard': os.kill(os.getpid(), 9)"
-    with Thinkers(heard.put, SEED, program=program(signs, deadly)) as thinkers:
+    with BotProcess(heard.put, SEED, program=program(signs, deadly)) as thinkers:
         ask(thinkers, opening(), level="hard")
         assert heard.next() == thought(here(opening(), "red", "easy"))
         assert [signs.next().split()[1] for _ in range(DEATHS + 1)] == ["hard"] * DEATHS + ["easy"]
@@ -277,7 +279,7 @@ def test_after_three_deaths_a_simpler_bot_answers(signs: Signs, caplog: pytest.L
 
 def test_a_bot_that_fails_is_replaced_and_its_worker_lives(signs: Signs, caplog: pytest.LogCaptureFixture) -> None:
     heard = Heard()
-    with Thinkers(heard.put, SEED, program=program(signs, "if level == 'hard': {}['a secret dial']")) as thinkers:
+    with BotProcess(heard.put, SEED, program=program(signs, "if level == 'hard': {}['a secret dial']")) as thinkers:
         ask(thinkers, opening(), level="hard")
         assert heard.next() == thought(here(opening(), "red", "easy"))
         (failed, hard), (answered, easy) = signs.next().split(), signs.next().split()
@@ -298,7 +300,7 @@ NO_WORKERS = {
 @pytest.mark.parametrize("worker", NO_WORKERS.values(), ids=NO_WORKERS)
 def test_without_any_worker_a_bot_chooses_at_random(worker: list[str], caplog: pytest.LogCaptureFixture) -> None:
     heard = Heard()
-    with Thinkers(heard.put, SEED, patience_s=0.1, program=worker) as thinkers:
+    with BotProcess(heard.put, SEED, patience_s=0.1, program=worker) as thinkers:
         thinkers.prepare()
         ask(thinkers, opening(), level="hard")
         assert heard.next() == thought(here(opening(), "red", "random"))
@@ -311,7 +313,7 @@ def test_a_view_that_no_bot_understands_ends_in_a_legal_move(
 ) -> None:
     heard = Heard()
     legal = opening().legal_moves()
-    with Thinkers(heard.put, SEED) as thinkers:
+    with BotProcess(heard.put, SEED) as thinkers:
         thinkers.think("red", "hard", cast(View, view), legal, 1)
         assert heard.next() == Thought("red", legal[0], None, 1)
     assert "red makes its first legal move" in caplog.text
@@ -322,7 +324,7 @@ def test_a_view_that_no_bot_understands_ends_in_a_legal_move(
 
 def test_a_cancelled_thought_is_dropped_and_the_worker_is_free_at_once(signs: Signs) -> None:
     heard = Heard()
-    with Thinkers(heard.put, SEED, seconds=1000.0, program=program(signs)) as thinkers:
+    with BotProcess(heard.put, SEED, seconds=1000.0, program=program(signs)) as thinkers:
         workers = set()
         for version in range(0, 20, 2):
             ask(thinkers, opening(), level="hard", version=version)
@@ -337,7 +339,7 @@ def test_a_cancelled_thought_is_dropped_and_the_worker_is_free_at_once(signs: Si
 
 def test_a_question_can_be_cancelled_before_the_worker_has_begun() -> None:
     heard = Heard()
-    with Thinkers(heard.put, SEED, seconds=1000.0) as thinkers:
+    with BotProcess(heard.put, SEED, seconds=1000.0) as thinkers:
         for version in range(0, 20, 2):
             ask(thinkers, opening(), level="hard", version=version)
             thinkers.cancel()
@@ -349,7 +351,7 @@ def test_a_question_can_be_cancelled_before_the_worker_has_begun() -> None:
 def test_when_the_game_goes_on_older_questions_are_forgotten(signs: Signs) -> None:
     game = dials()
     heard = Heard()
-    with Thinkers(heard.put, SEED, seconds=1000.0, program=program(signs)) as thinkers:
+    with BotProcess(heard.put, SEED, seconds=1000.0, program=program(signs)) as thinkers:
         first, second, *_ = game.to_act
         ask(thinkers, game, first, "hard", version=4)
         signs.next()
@@ -361,14 +363,14 @@ def test_when_the_game_goes_on_older_questions_are_forgotten(signs: Signs) -> No
 
 def test_closing_in_the_middle_of_a_thought_is_quick(signs: Signs, caplog: pytest.LogCaptureFixture) -> None:
     heard = Heard()
-    thinkers = Thinkers(heard.put, SEED, seconds=1000.0, program=program(signs))
+    thinkers = BotProcess(heard.put, SEED, seconds=1000.0, program=program(signs))
     ask(thinkers, opening(), level="hard")
     signs.next()
     begun_s = time.perf_counter()
     thinkers.close()
     assert time.perf_counter() - begun_s < 1.0
     assert signs.next() == ""
-    assert repr(thinkers) == "<Thinkers: closed>"
+    assert repr(thinkers) == "<BotProcess: closed>"
     # Neither another close nor another question does anything.
     thinkers.close()
     ask(thinkers, opening(), version=2)
@@ -379,6 +381,6 @@ def test_closing_in_the_middle_of_a_thought_is_quick(signs: Signs, caplog: pytes
 
 def test_closing_while_the_worker_starts_leaves_nothing_behind(signs: Signs) -> None:
     for _ in range(3):
-        with Thinkers(Heard().put, SEED, seconds=1000.0, program=program(signs)) as thinkers:
+        with BotProcess(Heard().put, SEED, seconds=1000.0, program=program(signs)) as thinkers:
             ask(thinkers, opening(), level="hard")
         assert "closed" in repr(thinkers)

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 
 from companion.engine import SEATS, Game
-from companion.storage.tags import Piece
+from companion.engine.pieces import Piece, PieceKind
 from companion.table import turns
-from companion.table.guide import STOCK, Position, Step, done, markers, position_of, seen, steps
+from companion.table.guide import STOCK, GuideStep, Position, done, markers, position_of, seen, steps
 from companion.table.motions import KING, motion_of
 from companion.table.options import Options
-from companion.table.piece_tracker import SETTLE_S, Follower
+from companion.table.piece_tracker import SETTLE_S, PieceTracker
 from tests.support.random_games import SEEDS, decisions, games, some_position
 
-RED, BLUE = Piece("caballero", "red"), Piece("caballero", "blue")
+RED, BLUE = Piece(PieceKind.CABALLERO, "red"), Piece(PieceKind.CABALLERO, "blue")
 
 
 def at(**places: int) -> Counter[str]:
@@ -26,11 +26,11 @@ def at(**places: int) -> Counter[str]:
 
 def test_a_bumped_piece_goes_back_where_it_was() -> None:
     game: Position = {RED: at(aragon=2, granada=1)}
-    assert steps({RED: at(aragon=1, granada=2)}, game) == [Step(RED, "granada", "aragon")]
+    assert steps({RED: at(aragon=1, granada=2)}, game) == [GuideStep(RED, "granada", "aragon")]
 
 
 def test_pieces_sent_home_are_taken_together() -> None:
-    assert steps({RED: at(aragon=3, stock=27)}, {RED: at(stock=30)}) == [Step(RED, "aragon", STOCK, 3)]
+    assert steps({RED: at(aragon=3, stock=27)}, {RED: at(stock=30)}) == [GuideStep(RED, "aragon", STOCK, 3)]
 
 
 def test_of_pieces_that_are_alike_it_does_not_matter_which_goes_where() -> None:
@@ -86,7 +86,7 @@ def test_a_move_made_by_hand_leaves_nothing_to_do_but_what_the_rules_add(seed: i
         if motion is None or move.verb in ("score", "expel", "home"):
             continue
         after = game.copy()
-        follower = Follower(after, {}, guided=True)
+        follower = PieceTracker(after, {}, guided=True)
         after.play(move)
         if after.questions and after.questions[0].kind == "veto":
             continue  # it has not happened yet
@@ -106,10 +106,10 @@ def test_the_markers_of_those_who_scored_are_told() -> None:
 # --- Following -------------------------------------------------------------------------------------------------------
 
 
-def ready(modes: dict[str, str] | None = None) -> tuple[Game, Follower]:
+def ready(modes: dict[str, str] | None = None) -> tuple[Game, PieceTracker]:
     """A board that is as the game has it; readers that list have told so."""
     game = some_position(11)
-    follower = Follower(game, modes or {}, guided=True)
+    follower = PieceTracker(game, modes or {}, guided=True)
     for piece, heap in position_of(game.snapshot()).items():
         for place in heap.elements():
             if follower.lists(place):
@@ -121,7 +121,7 @@ def ready(modes: dict[str, str] | None = None) -> tuple[Game, Follower]:
 def test_a_tap_follows_the_guide_from_and_to() -> None:
     game, follower = ready()
     place, colour = _occupied(game)
-    follower.do(Step(Piece("caballero", colour), place, "castillo"))
+    follower.do(GuideStep(Piece(PieceKind.CABALLERO, colour), place, "castillo"))
     (step,) = follower.steps(game)
     assert (step.origin, step.target) == ("castillo", place)
     assert follower.tap(game, step.piece, "castillo")
@@ -134,9 +134,9 @@ def test_a_tap_follows_the_guide_from_and_to() -> None:
 def test_a_reader_that_lists_is_given_time_to_settle() -> None:
     place, colour = _occupied(some_position(11))
     game, follower = ready({place: "inventory"})
-    piece = Piece("caballero", colour)
+    piece = Piece(PieceKind.CABALLERO, colour)
     assert not follower.read(game, piece, place, gone=True, now_s=10.0)
-    assert follower.steps(game) == [Step(piece, STOCK, place)]
+    assert follower.steps(game) == [GuideStep(piece, STOCK, place)]
     assert not follower.speaks(10.0 + SETTLE_S - 0.1)
     assert follower.speaks(10.0 + SETTLE_S)
     assert follower.read(game, piece, place, gone=False, now_s=12.0)
@@ -147,7 +147,7 @@ def test_a_reader_that_lists_is_given_time_to_settle() -> None:
 def test_a_place_whose_reader_is_lost_goes_by_what_people_show() -> None:
     place, colour = _occupied(some_position(11))
     game, follower = ready({place: "inventory"})
-    piece = Piece("caballero", colour)
+    piece = Piece(PieceKind.CABALLERO, colour)
     follower.read(game, piece, place, gone=True, now_s=10.0)
     follower.lose(place)
     (step,) = follower.steps(game)
@@ -157,10 +157,10 @@ def test_a_place_whose_reader_is_lost_goes_by_what_people_show() -> None:
 
 def test_there_are_never_more_pieces_than_there_are() -> None:
     # A reader that was lost has not seen all: what people say may not fit what the table knows.
-    red = Piece("caballero", "red")
+    red = Piece(PieceKind.CABALLERO, "red")
     board: Position = {red: Counter({"aragon": 1, STOCK: 29})}
     for origin in ("aragon", "granada", STOCK):
-        board = done(board, Step(red, origin, "sevilla"))
+        board = done(board, GuideStep(red, origin, "sevilla"))
         assert board[red].total() == 30
     assert board[red] == Counter({"sevilla": 3, STOCK: 27})
 
@@ -169,14 +169,14 @@ def test_the_board_can_be_right() -> None:
     for game, _ in decisions(5):
         motions = turns.motions(game, Options())
         if motions and motions[0].piece:
-            follower = Follower(game, {}, guided=True)
+            follower = PieceTracker(game, {}, guided=True)
             follower.moved(motions[0], game, 0.0)
             assert follower.meant(game, Options()) == [motions[0].move]
 
 
 def test_without_real_pieces_there_is_nothing_to_do() -> None:
     game = some_position(11)
-    follower = Follower(Game(SEATS[:3]), {}, guided=False)
+    follower = PieceTracker(Game(SEATS[:3]), {}, guided=False)
     assert follower.steps(game) == []
 
 

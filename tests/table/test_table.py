@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 
 from companion.engine import Game, Message
-from companion.storage.tags import Piece
-from companion.table.course import WRONG_S
+from companion.engine.pieces import Piece, PieceKind
+from companion.storage.notes import PlayerNote, SetAsideNote
+from companion.table.announcements import WRONG_S
 from companion.table.options import Options
 from hardware.ports import Pattern
 from tests.support.arrange import NEIGHBOURS, at, turn_of
-from tests.support.table_rig import at_a_bench, journalled
+from tests.support.table_rig import journalled, table_rig
 
-RED, BLUE, KING = Piece("caballero", "red"), Piece("caballero", "blue"), Piece("king")
+RED, BLUE, KING = Piece(PieceKind.CABALLERO, "red"), Piece(PieceKind.CABALLERO, "blue"), Piece(PieceKind.KING)
 NEAR_GALICIA = NEIGHBOURS["galicia"] | {"castillo"}
 TAP = dict.fromkeys(NEIGHBOURS, "tap") | {"castillo": "tap"}
 ONE_EACH = {"aragon": {"red": 2, "blue": 1}, "sevilla": {"blue": 1}}
@@ -30,33 +31,33 @@ def moving(card: str = "move-3", **pieces: object) -> Game:
 
 
 def test_each_press_on_a_lit_region_places_one(tmp_path: Path) -> None:
-    with at_a_bench(tmp_path, turn_of("score-4s")) as bench:
-        assert bench.lit(Pattern.LEGAL) == NEAR_GALICIA
-        bench.press("pais-vasco", "castillo", "castillo")
-        assert at(bench.game, "castillo", "red") == 2
-        assert [str(move) for move in bench.game.moves[-3:]] == [
+    with table_rig(tmp_path, turn_of("score-4s")) as rig:
+        assert rig.lit(Pattern.LEGAL) == NEAR_GALICIA
+        rig.press("pais-vasco", "castillo", "castillo")
+        assert at(rig.game, "castillo", "red") == 2
+        assert [str(move) for move in rig.game.moves[-3:]] == [
             "red place pais-vasco", "red place castillo", "red place castillo"
         ]  # fmt: skip
-        assert bench.lit(Pattern.LEGAL) == set()
-        assert bench.guide == []
+        assert rig.lit(Pattern.LEGAL) == set()
+        assert rig.guide == []
     assert ("move", "red place pais-vasco") in journalled(tmp_path)
 
 
 def test_moving_is_from_and_to_and_the_colour_is_asked_only_when_there_are_two(tmp_path: Path) -> None:
-    with at_a_bench(tmp_path, moving()) as bench:
-        before = bench.table.version
-        bench.press("sevilla")
-        assert bench.lit(Pattern.TAKE) == {"sevilla"}
-        assert "galicia" not in bench.lit(Pattern.LEGAL)
-        assert bench.table.version == before
-        bench.press("granada")
-        assert str(bench.game.moves[-1]) == "red move blue sevilla granada"
-        bench.press("aragon", "granada")
-        assert bench.choices("red") == ["move red aragon granada", "move blue aragon granada"]
-        assert bench.lit(Pattern.LEGAL) == set()
-        assert bench.board.prompts["blue"].choices == ()
-        bench.say("red", "move blue aragon granada")
-        assert at(bench.game, "granada", "blue") == 2
+    with table_rig(tmp_path, moving()) as rig:
+        before = rig.session.version
+        rig.press("sevilla")
+        assert rig.lit(Pattern.TAKE) == {"sevilla"}
+        assert "galicia" not in rig.lit(Pattern.LEGAL)
+        assert rig.session.version == before
+        rig.press("granada")
+        assert str(rig.game.moves[-1]) == "red move blue sevilla granada"
+        rig.press("aragon", "granada")
+        assert rig.choices("red") == ["move red aragon granada", "move blue aragon granada"]
+        assert rig.lit(Pattern.LEGAL) == set()
+        assert rig.moment.prompts["blue"].choices == ()
+        rig.say("red", "move blue aragon granada")
+        assert at(rig.game, "granada", "blue") == 2
 
 
 ONE_PRESS = {
@@ -69,44 +70,44 @@ ONE_PRESS = {
 @pytest.mark.parametrize("card", ONE_PRESS)
 def test_king_grande_and_a_region_to_score_are_one_press(card: str, tmp_path: Path) -> None:
     place, move = ONE_PRESS[card]
-    with at_a_bench(tmp_path, turn_of(card)) as bench:
-        bench.say("red", "special")
-        bench.press(place)
-        assert move in map(str, bench.game.moves)
+    with table_rig(tmp_path, turn_of(card)) as rig:
+        rig.say("red", "special")
+        rig.press(place)
+        assert move in map(str, rig.game.moves)
 
 
 def test_of_two_tiles_the_phone_asks_which_and_a_tapped_one_says_it(tmp_path: Path) -> None:
-    with at_a_bench(tmp_path, turn_of("tile"), modes=TAP) as bench:
-        bench.say("red", "special")
-        bench.press("sevilla")
-        assert bench.choices("red") == ["tile 8 sevilla", "tile 4 sevilla"]
-        bench.press("undo")
-        bench.tap(Piece("tile", "4"), "sevilla")
-        assert bench.game.snapshot()["tiles"]["4"] == "sevilla"
+    with table_rig(tmp_path, turn_of("tile"), modes=TAP) as rig:
+        rig.say("red", "special")
+        rig.press("sevilla")
+        assert rig.choices("red") == ["tile 8 sevilla", "tile 4 sevilla"]
+        rig.press("undo")
+        rig.tap(Piece(PieceKind.TILE, "4"), "sevilla")
+        assert rig.game.snapshot()["tiles"]["4"] == "sevilla"
 
 
 def test_buttons_taps_and_phones_mix_in_one_turn(tmp_path: Path) -> None:
-    with at_a_bench(tmp_path, turn_of("score-4s"), modes=TAP) as bench:
-        bench.press("castillo")
-        bench.tap(RED, "pais-vasco")
-        bench.say("red", "place castillo")
-        assert [move.args[0] for move in bench.game.moves[-3:]] == ["castillo", "pais-vasco", "castillo"]
-        assert bench.table.made_by[-3:] == ("person",) * 3
-    with at_a_bench(tmp_path, moving(), modes=TAP) as bench:
-        bench.press("aragon")
-        bench.tap(BLUE, "granada")
-        assert str(bench.game.moves[-1]) == "red move blue aragon granada"
+    with table_rig(tmp_path, turn_of("score-4s"), modes=TAP) as rig:
+        rig.press("castillo")
+        rig.tap(RED, "pais-vasco")
+        rig.say("red", "place castillo")
+        assert [move.args[0] for move in rig.game.moves[-3:]] == ["castillo", "pais-vasco", "castillo"]
+        assert rig.session.made_by[-3:] == ("person",) * 3
+    with table_rig(tmp_path, moving(), modes=TAP) as rig:
+        rig.press("aragon")
+        rig.tap(BLUE, "granada")
+        assert str(rig.game.moves[-1]) == "red move blue aragon granada"
 
 
 def test_a_place_that_can_be_from_or_to_is_asked_about_and_only_its_player_answers(tmp_path: Path) -> None:
-    with at_a_bench(tmp_path, moving("own-from-one-or-extra-2")) as bench:
-        bench.press("aragon")
-        assert bench.choices("red") == ["from aragon", "to aragon"]
-        before = len(bench.game.moves)
-        bench.say("blue", "to aragon")
-        assert len(bench.game.moves) == before
-        bench.say("red", "to aragon")
-        assert str(bench.game.moves[-1]) == "red extra aragon"
+    with table_rig(tmp_path, moving("own-from-one-or-extra-2")) as rig:
+        rig.press("aragon")
+        assert rig.choices("red") == ["from aragon", "to aragon"]
+        before = len(rig.game.moves)
+        rig.say("blue", "to aragon")
+        assert len(rig.game.moves) == before
+        rig.say("red", "to aragon")
+        assert str(rig.game.moves[-1]) == "red extra aragon"
 
 
 # --- Refusals --------------------------------------------------------------------------------------------------------
@@ -133,40 +134,40 @@ WRONG = {
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_not_allowed_blinks_red_says_why_and_changes_nothing(case: str, tmp_path: Path) -> None:
     game, place, piece, reason = WRONG[case]
-    with at_a_bench(tmp_path, game.copy(), modes=TAP) as bench:
-        before = bench.game.record(), bench.table.version, bench.lit(Pattern.LEGAL)
+    with table_rig(tmp_path, game.copy(), modes=TAP) as rig:
+        before = rig.game.record(), rig.session.version, rig.lit(Pattern.LEGAL)
         if piece is None:
-            bench.press(place)
+            rig.press(place)
         else:
-            bench.tap(piece, place)
-        assert reason in bench.notices[0]
-        assert bench.lit(Pattern.WRONG) == {place}
-        assert (bench.game.record(), bench.table.version) == before[:2]
-        bench.pass_s(WRONG_S)
-        assert bench.lit(Pattern.WRONG) == set()
-        assert bench.lit(Pattern.LEGAL) == before[2]
+            rig.tap(piece, place)
+        assert reason in rig.notices[0]
+        assert rig.lit(Pattern.WRONG) == {place}
+        assert (rig.game.record(), rig.session.version) == before[:2]
+        rig.pass_s(WRONG_S)
+        assert rig.lit(Pattern.WRONG) == set()
+        assert rig.lit(Pattern.LEGAL) == before[2]
     assert len(journalled(tmp_path)) == before[1]
 
 
 def test_the_second_place_is_refused_in_the_words_of_the_engine_and_the_first_stands(tmp_path: Path) -> None:
-    with at_a_bench(tmp_path, moving()) as bench:
-        bench.press("sevilla", "galicia")
-        assert "the King stands there" in bench.notices[0]
-        assert bench.lit(Pattern.TAKE) == {"sevilla"}
-        bench.press("granada")
-        assert at(bench.game, "granada", "blue") == 1
+    with table_rig(tmp_path, moving()) as rig:
+        rig.press("sevilla", "galicia")
+        assert "the King stands there" in rig.notices[0]
+        assert rig.lit(Pattern.TAKE) == {"sevilla"}
+        rig.press("granada")
+        assert at(rig.game, "granada", "blue") == 1
 
 
 def test_a_press_while_no_place_is_asked_for_says_so(tmp_path: Path) -> None:
     game = turn_of("score-4s")
     game.undo()
-    with at_a_bench(tmp_path, game) as bench:
-        bench.press("aragon")
-        assert bench.notices == ["No place is asked for now."]
+    with table_rig(tmp_path, game) as rig:
+        rig.press("aragon")
+        assert rig.notices == ["No place is asked for now."]
 
 
 def test_words_that_are_no_move_are_refused_with_their_reason(tmp_path: Path) -> None:
-    with at_a_bench(tmp_path, turn_of("score-4s")) as bench:
+    with table_rig(tmp_path, turn_of("score-4s")) as rig:
         for seat, line, reason in (
             ("red", "place galicia", "the King stands there"),
             ("red", "jump", "jump"),
@@ -174,9 +175,9 @@ def test_words_that_are_no_move_are_refused_with_their_reason(tmp_path: Path) ->
             ("blue", "red place castillo", "red"),
             ("red", "table reveal 1 move-3", "table"),
         ):
-            bench.say(seat, line)
-            assert reason in bench.notices[0], line
-        assert str(bench.game.moves[-1]) == "red card 3"
+            rig.say(seat, line)
+            assert reason in rig.notices[0], line
+        assert str(rig.game.moves[-1]) == "red card 3"
 
 
 # --- Confirm ---------------------------------------------------------------------------------------------------------
@@ -204,57 +205,57 @@ LOST = {
 @pytest.mark.parametrize("case", LOST)
 def test_confirm_says_what_would_be_lost_and_ends_it_the_second_time(case: str, tmp_path: Path) -> None:
     game, words, verb = LOST[case]
-    with at_a_bench(tmp_path, game.copy()) as bench:
-        before = len(bench.game.moves)
-        bench.press("confirm")
-        assert bench.notices == [*words, "Press confirm again to end it all the same."]
-        assert len(bench.game.moves) == before
-        bench.press("confirm")
-        assert bench.game.moves[before].verb == verb
+    with table_rig(tmp_path, game.copy()) as rig:
+        before = len(rig.game.moves)
+        rig.press("confirm")
+        assert rig.notices == [*words, "Press confirm again to end it all the same."]
+        assert len(rig.game.moves) == before
+        rig.press("confirm")
+        assert rig.game.moves[before].verb == verb
 
 
 @pytest.mark.parametrize("between", ["a wrong place", "a word", "a refused word", "undo"])
 def test_another_gesture_between_two_confirms_asks_again(between: str, tmp_path: Path) -> None:
-    with at_a_bench(tmp_path, moving()) as bench:
-        bench.press("confirm")
+    with table_rig(tmp_path, moving()) as rig:
+        rig.press("confirm")
         match between:
             case "a wrong place":
-                bench.press("galicia")
+                rig.press("galicia")
             case "a word":
-                bench.say("red", "agree")
+                rig.say("red", "agree")
             case "a refused word":
-                bench.say("red", "power 3")
+                rig.say("red", "power 3")
             case "undo":
-                bench.press("sevilla", "undo")
-        before = len(bench.game.moves)
-        bench.press("confirm")
-        assert len(bench.game.moves) == before
-        bench.say("red", "confirm")
-        assert bench.game.moves[before].verb == "done"
+                rig.press("sevilla", "undo")
+        before = len(rig.game.moves)
+        rig.press("confirm")
+        assert len(rig.game.moves) == before
+        rig.say("red", "confirm")
+        assert rig.game.moves[before].verb == "done"
 
 
 def test_confirm_with_nothing_to_end_says_so_and_only_who_plays_ends_the_turn(tmp_path: Path) -> None:
     game = turn_of("score-4s")
-    with at_a_bench(tmp_path, game.copy()) as bench:
-        bench.say("blue", "confirm", "confirm")
-        assert bench.notices == ["red plays now."]
-        assert bench.game.moves == game.moves
+    with table_rig(tmp_path, game.copy()) as rig:
+        rig.say("blue", "confirm", "confirm")
+        assert rig.notices == ["red plays now."]
+        assert rig.game.moves == game.moves
     game.undo()
-    with at_a_bench(tmp_path, game) as bench:
-        bench.press("confirm")
-        assert bench.notices == ["There is nothing to confirm."]
+    with table_rig(tmp_path, game) as rig:
+        rig.press("confirm")
+        assert rig.notices == ["There is nothing to confirm."]
 
 
 # --- What the table plays --------------------------------------------------------------------------------------------
 
 
 def test_a_decision_with_one_legal_move_is_played_and_shown(tmp_path: Path) -> None:
-    with at_a_bench(tmp_path, turn_of("score-4s", court={"red": 1})) as bench:
-        bench.say("red", "special")
-        bench.press("confirm", "castillo")
-        assert str(bench.game.moves[-1]) == "red end"
-        assert bench.table.made_by[-1] == "table"
-        assert "red ends the turn" in bench.notices
+    with table_rig(tmp_path, turn_of("score-4s", court={"red": 1})) as rig:
+        rig.say("red", "special")
+        rig.press("confirm", "castillo")
+        assert str(rig.game.moves[-1]) == "red end"
+        assert rig.session.made_by[-1] == "table"
+        assert "red ends the turn" in rig.notices
 
 
 def test_what_is_dealt_follows_from_the_seed_and_is_not_told_as_played(tmp_path: Path) -> None:
@@ -262,10 +263,10 @@ def test_what_is_dealt_follows_from_the_seed_and_is_not_told_as_played(tmp_path:
     for number in (1, 2):
         folder = tmp_path / str(number)
         folder.mkdir()
-        with at_a_bench(folder, Game(("red", "blue"))) as bench:
-            assert bench.game.round == 1
-            assert bench.notices == []
-            records.append(bench.game.record())
+        with table_rig(folder, Game(("red", "blue"))) as rig:
+            assert rig.game.round == 1
+            assert rig.notices == []
+            records.append(rig.game.record())
     assert records[0] == records[1]
 
 
@@ -273,15 +274,15 @@ def test_what_is_dealt_follows_from_the_seed_and_is_not_told_as_played(tmp_path:
 
 
 def test_an_answer_to_an_older_question_is_refused_and_the_same_line_twice_plays_once(tmp_path: Path) -> None:
-    with at_a_bench(tmp_path, turn_of("score-4s")) as bench:
-        version = bench.board.version
-        bench.say("red", "place castillo", version=version)
-        bench.say("red", "place castillo", version=version)
-        assert str(bench.prompt("red").told) == "The game has gone on meanwhile."
-        assert bench.notices == []
-        assert at(bench.game, "castillo", "red") == 1
-        bench.say("red", "place castillo", version=version + 7)
-        assert at(bench.game, "castillo", "red") == 1
+    with table_rig(tmp_path, turn_of("score-4s")) as rig:
+        version = rig.moment.version
+        rig.say("red", "place castillo", version=version)
+        rig.say("red", "place castillo", version=version)
+        assert str(rig.prompt("red").refusal) == "The game has gone on meanwhile."
+        assert rig.notices == []
+        assert at(rig.game, "castillo", "red") == 1
+        rig.say("red", "place castillo", version=version + 7)
+        assert at(rig.game, "castillo", "red") == 1
 
 
 # --- Options ---------------------------------------------------------------------------------------------------------
@@ -289,25 +290,25 @@ def test_an_answer_to_an_older_question_is_refused_and_the_same_line_twice_plays
 
 def test_the_leaders_light_their_places_only_if_that_was_agreed(tmp_path: Path) -> None:
     for agreed in (True, False):
-        with at_a_bench(tmp_path, moving(), Options(leader_lights=agreed)) as bench:
-            bench.say("red", "done", "end")
-            bench.press("confirm")
-            assert bench.lit(Pattern.LEADER) == ({"aragon", "sevilla"} if agreed else set())
+        with table_rig(tmp_path, moving(), Options(leader_lights=agreed)) as rig:
+            rig.say("red", "done", "end")
+            rig.press("confirm")
+            assert rig.lit(Pattern.LEADER) == ({"aragon", "sevilla"} if agreed else set())
 
 
 def test_options_survive_the_journal_and_so_does_who_plays(tmp_path: Path) -> None:
     options = Options({"blue": "easy"}, {"red": "Ana"}, "es", 0.0, True, False, False, 0.1)
     assert Options.from_json(options.as_json()) == options
-    assert options.after([{"player": ["red", "hard"]}, {"set-aside": True}]).player("red") == "hard"
+    assert options.after([PlayerNote("red", "hard"), SetAsideNote(True)]).player("red") == "hard"
 
 
 def test_every_message_is_a_constant_with_its_fields(tmp_path: Path) -> None:
     """No notice, question or line of the guide has a colour or a place glued into its text."""
-    with at_a_bench(tmp_path, moving()) as bench:
-        bench.press("galicia", "confirm", "sevilla", "granada", "undo", "confirm", "undo")
+    with table_rig(tmp_path, moving()) as rig:
+        rig.press("galicia", "confirm", "sevilla", "granada", "undo", "confirm", "undo")
         lines: list[Message] = []
-        for board in bench.phones.boards:
-            asked = [prompt.asked for prompt in board.prompts.values() if prompt.asked is not None]
-            lines += [*board.notices, *board.guide, *asked]
+        for moment in rig.display.moments:
+            asked = [prompt.asked for prompt in moment.prompts.values() if prompt.asked is not None]
+            lines += [*moment.public.notices, *moment.public.guide, *asked]
     assert len({line.text for line in lines}) > 5
     assert not [line for line in lines if {"red", "blue", "sevilla", "granada"} & set(line.text.split())]

@@ -10,7 +10,7 @@ from companion.engine import Game
 from companion.table.options import Options
 from hardware.ports import Pattern
 from tests.support.arrange import NEIGHBOURS, play, turn_of
-from tests.support.table_rig import BLUE, BOARD, GREEN, RED, TAP, THREE, at_a_bench, placing
+from tests.support.table_rig import BLUE, BOARD, GREEN, RED, TAP, THREE, placing, table_rig
 
 
 def homeward() -> Game:
@@ -23,93 +23,93 @@ def homeward() -> Game:
 
 
 def test_a_new_game_is_laid_out_by_the_guide(tmp_path: Path) -> None:
-    with at_a_bench(tmp_path, Game(("red", "blue"))) as bench:
-        assert len(bench.guide) == 5  # the King, two Grandes, two heaps
-        assert len(bench.lit(Pattern.BRING)) == 1
-        assert bench.lit(Pattern.TAKE) == bench.lit(Pattern.LEGAL) == set()
+    with table_rig(tmp_path, Game(("red", "blue"))) as rig:
+        assert len(rig.guide) == 5  # the King, two Grandes, two heaps
+        assert len(rig.lit(Pattern.BRING)) == 1
+        assert rig.lit(Pattern.TAKE) == rig.lit(Pattern.LEGAL) == set()
         for left in (4, 3, 2, 1, 0):
-            bench.press("confirm")
-            assert len(bench.guide) == left
-        assert bench.scene.places == {}
+            rig.press("confirm")
+            assert len(rig.guide) == left
+        assert rig.scene.places == {}
 
 
 def test_dials_that_are_turned_send_pieces_home_and_the_guide_says_which(tmp_path: Path) -> None:
-    with at_a_bench(tmp_path, homeward()) as bench:
-        for seat in bench.game.to_act:
-            bench.say(seat, "dial sevilla")
-        assert set(bench.guide) >= {"Take 1 blue from sevilla.", "Take 2 green from sevilla."}
-        assert bench.lit(Pattern.TAKE) == {"sevilla"}
-        assert bench.lit(Pattern.LEGAL) == set()
-        bench.press("castillo")
-        assert bench.notices[0].startswith("First the board must match the game")
-        assert bench.lit(Pattern.WRONG) == {"castillo"}
+    with table_rig(tmp_path, homeward()) as rig:
+        for seat in rig.game.to_act:
+            rig.say(seat, "dial sevilla")
+        assert set(rig.guide) >= {"Take 1 blue from sevilla.", "Take 2 green from sevilla."}
+        assert rig.lit(Pattern.TAKE) == {"sevilla"}
+        assert rig.lit(Pattern.LEGAL) == set()
+        rig.press("castillo")
+        assert rig.notices[0].startswith("First the board must match the game")
+        assert rig.lit(Pattern.WRONG) == {"castillo"}
 
 
 def test_steps_are_followed_by_taps_in_any_order(tmp_path: Path) -> None:
-    with at_a_bench(tmp_path, homeward(), modes=TAP) as bench:
-        for seat in bench.game.to_act:
-            bench.say(seat, "dial sevilla")
-        before = bench.table.version
-        bench.tap(GREEN, "sevilla")
-        assert "Take 1 green from sevilla." in bench.guide
-        bench.tap(BLUE, "sevilla")
-        bench.tap(GREEN, "sevilla")
-        assert bench.guide == []
-        assert bench.table.version == before
+    with table_rig(tmp_path, homeward(), modes=TAP) as rig:
+        for seat in rig.game.to_act:
+            rig.say(seat, "dial sevilla")
+        before = rig.session.version
+        rig.tap(GREEN, "sevilla")
+        assert "Take 1 green from sevilla." in rig.guide
+        rig.tap(BLUE, "sevilla")
+        rig.tap(GREEN, "sevilla")
+        assert rig.guide == []
+        assert rig.session.version == before
 
 
 def test_a_piece_on_its_way_is_tapped_where_it_leaves_and_where_it_comes(tmp_path: Path) -> None:
     game = play(turn_of("move-3", THREE, board={"aragon": {"red": 3}}), "red special")
-    with at_a_bench(tmp_path, game, modes=TAP) as bench:
-        bench.press("aragon", "granada", "aragon", "granada", "undo", "undo")
-        assert bench.guide == ["Move 2 red from granada to aragon."]
-        assert (bench.lit(Pattern.TAKE), bench.lit(Pattern.BRING)) == ({"granada"}, {"aragon"})
-        before = bench.table.version
-        bench.tap(RED, "granada", "granada")
-        assert bench.guide == ["Move 2 red from granada to aragon."]
-        bench.tap(RED, "aragon", "aragon")
-        assert bench.guide == []
-        assert bench.table.version == before
+    with table_rig(tmp_path, game, modes=TAP) as rig:
+        rig.press("aragon", "granada", "aragon", "granada", "undo", "undo")
+        assert rig.guide == ["Move 2 red from granada to aragon."]
+        assert (rig.lit(Pattern.TAKE), rig.lit(Pattern.BRING)) == ({"granada"}, {"aragon"})
+        before = rig.session.version
+        rig.tap(RED, "granada", "granada")
+        assert rig.guide == ["Move 2 red from granada to aragon."]
+        rig.tap(RED, "aragon", "aragon")
+        assert rig.guide == []
+        assert rig.session.version == before
 
 
 def test_a_bots_move_is_made_by_people_and_the_bot_waits_for_them(tmp_path: Path) -> None:
     options = Options(players={"red": "easy"}, bot_pause_s=0.5)
-    with at_a_bench(tmp_path, placing(), options) as bench:
-        bench.think("red place castillo")
-        assert bench.guide == ["Set 1 red down in castillo."]
-        assert bench.lit(Pattern.BRING) == {"castillo"}
-        asked = len(bench.bots.questions)
-        bench.pass_s(60)
-        assert len(bench.bots.questions) == asked
-        bench.press("confirm")
-        assert len(bench.bots.questions) == asked + 1
+    with table_rig(tmp_path, placing(), options) as rig:
+        rig.think("red place castillo")
+        assert rig.guide == ["Set 1 red down in castillo."]
+        assert rig.lit(Pattern.BRING) == {"castillo"}
+        asked = len(rig.bots.questions)
+        rig.pass_s(60)
+        assert len(rig.bots.questions) == asked
+        rig.press("confirm")
+        assert len(rig.bots.questions) == asked + 1
 
 
 def test_after_a_scoring_the_markers_are_told_and_the_bots_wait_for_them(tmp_path: Path) -> None:
     game = play(turn_of("score-one", THREE, board=BOARD), "red special")
-    with at_a_bench(tmp_path, game) as bench:
-        bench.press("sevilla")
-        assert bench.scene.wave
-        shown = len(bench.lights.scenes)
-        bench.pass_s(1.5)
-        assert bench.lit(Pattern.SCORED) == {"sevilla"}
-        bench.pass_s(0.6)
-        assert bench.lit(Pattern.SCORED) == set()
-        assert len(bench.lights.scenes) > shown
-        scores = {seat: score for seat, score in bench.game.scores.items() if score}
-        assert bench.guide == [f"The marker of {seat} to {score}." for seat, score in scores.items()]
-        bench.press("confirm")
-        assert bench.guide == []
+    with table_rig(tmp_path, game) as rig:
+        rig.press("sevilla")
+        assert rig.scene.wave
+        shown = len(rig.lights.scenes)
+        rig.pass_s(1.5)
+        assert rig.lit(Pattern.SCORED) == {"sevilla"}
+        rig.pass_s(0.6)
+        assert rig.lit(Pattern.SCORED) == set()
+        assert len(rig.lights.scenes) > shown
+        scores = {seat: score for seat, score in rig.game.scores.items() if score}
+        assert rig.guide == [f"The marker of {seat} to {score}." for seat, score in scores.items()]
+        rig.press("confirm")
+        assert rig.guide == []
 
 
 @pytest.mark.parametrize("house", [(), ("open-castillo",)])
 def test_the_roll_call_after_a_restart_keeps_the_secret_of_the_castillo(house: tuple[str, ...], tmp_path: Path) -> None:
     game = turn_of("score-4s", THREE, house=house, board={**BOARD, "castillo": {"red": 3}}, scores={"blue": 12})
-    with at_a_bench(tmp_path, game, resumed=True) as bench:
-        assert "sevilla: 1 blue, 2 green" in bench.guide
-        assert "The marker of blue to 12." in bench.guide
-        assert ("castillo: 3 red" in bench.guide) == bool(house)
-        assert bench.lit(Pattern.LEGAL) == set()
-        bench.press("confirm")
-        assert bench.guide == []
-        assert bench.lit(Pattern.LEGAL) == NEIGHBOURS["galicia"] | {"castillo"}
+    with table_rig(tmp_path, game, resumed=True) as rig:
+        assert "sevilla: 1 blue, 2 green" in rig.guide
+        assert "The marker of blue to 12." in rig.guide
+        assert ("castillo: 3 red" in rig.guide) == bool(house)
+        assert rig.lit(Pattern.LEGAL) == set()
+        rig.press("confirm")
+        assert rig.guide == []
+        assert rig.lit(Pattern.LEGAL) == NEIGHBOURS["galicia"] | {"castillo"}

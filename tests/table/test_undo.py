@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import Move
-from companion.table.undoing import DEALT, DIALLED, NOTHING, Undo, undo_of
+from companion.table.undo import DEALT, DIALLED, NOTHING, Undo, undo_of
 
 # The moves, each with who made it (person, bot, table), who wants to undo, whether the whole turn; what comes of it.
 CASES = {

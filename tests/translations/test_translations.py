@@ -26,13 +26,14 @@ from companion.doctor import Verdict
 from companion.engine import CARDS, EDITIONS, PLACES, SEATS, TABLE, IllegalMove, Message, Move, Several
 from companion.engine.messages import Field
 from companion.engine.moves import _MOVES
+from companion.engine.pieces import WHOLE_SET, Piece, PieceKind
 from companion.engine.words import CARD_WORDS, move_words
 from companion.storage.database import open_database
 from companion.storage.journal import Journal
-from companion.storage.tags import WANTED, Answer, Outcome, Piece
+from companion.storage.tags import Answer, Outcome
+from companion.table.moment import Moment
 from companion.table.options import Options
 from companion.table.phone_input import PLAYERS
-from companion.table.prompts import Board
 from companion.table.refusals import trouble_words
 from companion.translations import LANGUAGES, Translator, language_of
 from companion.translations import catalogue as catalogue_module
@@ -43,7 +44,7 @@ from companion.translations.terms import PLACES as PLACE_WORDS
 from hardware.ports import OVER, Fault, Tap, Trouble
 from tests.support.arrange import turn_of
 from tests.support.random_games import SEEDS, decisions, games
-from tests.support.table_rig import INVENTORY, TAGS, TAP, Bench, at_a_bench
+from tests.support.table_rig import INVENTORY, TAGS, TAP, TableRig, table_rig
 from tools.messages import FINDINGS, ROOT, as_text, extracted, found_in, keywords_of, sources, updated
 from web_remote.page_state import SOURCES
 from web_remote.texts import TEXTS as SHARED_TEXTS
@@ -477,7 +478,7 @@ def test_a_text_that_no_catalogue_has_is_noticed() -> None:
 
 ALL_MOVES = list(_MOVES.values())
 MOVES_OF_SEAT = {seat: [move for move in ALL_MOVES if move.seat == seat] for seat in (TABLE, *SEATS)}
-WORDS_TO_THE_TABLE = ("undo", "undo turn", "agree", "disagree", "board is right", "player red nobody")
+WORDS_TO_THE_TABLE = ("undo", "undo turn", "agree", "disagree", "board is right")
 
 
 def told_in(seed: int) -> Iterator[Message]:
@@ -522,43 +523,43 @@ def test_nothing_that_many_games_say_is_missing_in_the_catalogues(seed: int) -> 
     check_game(seed)
 
 
-def told_by(board: Board) -> Iterator[Message]:
+def told_by(moment: Moment) -> Iterator[Message]:
     """All that phones are shown."""
-    yield from (*board.guide, *board.notices, *(offer.words for offer in board.offers))
-    for prompt in board.prompts.values():
+    public = moment.public
+    yield from (*public.guide, *public.notices, *(offer.words for offer in public.offers))
+    for prompt in moment.prompts.values():
         yield from (choice.words for choice in (*prompt.choices, *prompt.places))
-        yield from (message for message in (prompt.asked, prompt.told) if message is not None)
+        yield from (message for message in (prompt.asked, prompt.refusal) if message is not None)
 
 
-def clumsy_hands(bench: Bench, rng: Random) -> None:
+def clumsy_hands(rig: TableRig, rng: Random) -> None:
     """Somebody plays, as often as not wrongly, and the board has its troubles."""
-    prompts = [prompt for prompt in bench.board.prompts.values() if prompt.asked]
-    seat = rng.choice(bench.game.seats)
+    prompts = [prompt for prompt in rig.moment.prompts.values() if prompt.asked]
+    seat = rng.choice(rig.game.seats)
     match rng.randrange(10):
         case 0:
-            bench.press(rng.choice((*PLACES, "undo")))
+            rig.press(rng.choice((*PLACES, "undo")))
         case 1:
-            bench.table.post(Tap(rng.choice(list(TAGS)), rng.choice(PLACES), rng.random() < 0.5))
+            rig.table.post(Tap(rng.choice(list(TAGS)), rng.choice(PLACES), rng.random() < 0.5))
         case 2:
-            bench.say(
-                seat, rng.choice(("undo", "undo turn", "agree", "disagree", "board is right", "player red nobody"))
-            )
+            rig.say(seat, rng.choice(WORDS_TO_THE_TABLE))
+            rig.change_player("red", "nobody")
         case 3:
-            bench.say(seat, str(rng.choice(ALL_MOVES)).partition(" ")[2])
+            rig.say(seat, str(rng.choice(ALL_MOVES)).partition(" ")[2])
         case 4:
             fault = rng.choice(list(Fault))
-            bench.table.post(Trouble(fault, rng.choice(PLACES), "out", over=fault in OVER and rng.random() < 0.5))
+            rig.table.post(Trouble(fault, rng.choice(PLACES), "out", over=fault in OVER and rng.random() < 0.5))
         case 5:
-            bench.press("confirm")
-            bench.pass_s(6)
+            rig.press("confirm")
+            rig.pass_s(6)
         case _ if prompts:
             prompt = rng.choice(prompts)
             choices = [*prompt.choices, *prompt.places]
             if choices:
-                bench.say(prompt.seat, rng.choice(choices).line)
-            bench.press(*(["confirm"] * 3 if bench.board.guide else []))
+                rig.say(prompt.seat, rng.choice(choices).line)
+            rig.press(*(["confirm"] * 3 if rig.public.guide else []))
         case _:
-            bench.press("confirm")
+            rig.press("confirm")
 
 
 @pytest.mark.parametrize("modes", [None, TAP, INVENTORY], ids=["buttons", "tap", "inventory"])
@@ -570,10 +571,10 @@ def test_nothing_that_a_table_says_in_whole_games_is_missing_in_the_catalogues(
     for seed in range(3):
         rng = Random(seed)
         game = turn_of("king", SEATS[: 3 + seed])
-        with at_a_bench(tmp_path, game, Options(real_cards=seed == 2), modes, resumed=True) as bench:
+        with table_rig(tmp_path, game, Options(real_cards=seed == 2), modes, resumed=True) as rig:
             while not game.over:
-                clumsy_hands(bench, rng)
-            for message in (message for board in bench.phones.boards for message in told_by(board)):
+                clumsy_hands(rig, rng)
+            for message in (message for board in rig.display.moments for message in told_by(board)):
                 assert unknown_texts(message) == set()
                 words = rng.choice(speakers).say(message)
                 assert not re.search("[{}<>]", words), words
@@ -591,7 +592,7 @@ def test_every_trouble_of_the_board_is_told_in_every_language() -> None:
 
 def test_what_comes_of_a_tap_is_told_in_every_language() -> None:
     for outcome in Outcome:
-        for piece in WANTED:
+        for piece in WHOLE_SET:
             told = Answer(outcome, "04AB12CD", piece).message
             assert unknown_texts(told) == set()
             words = {Translator(language).say(told) for language in LANGUAGES}
@@ -610,7 +611,7 @@ def test_what_comes_of_a_tap_is_told_in_every_language() -> None:
     ],
 )
 def test_a_piece_is_put_into_words_within_the_answer_to_its_tap(language: str, words: str) -> None:
-    answer = Answer(Outcome.ENOUGH, "04AB12CD", Piece("caballero", "red"))
+    answer = Answer(Outcome.ENOUGH, "04AB12CD", Piece(PieceKind.CABALLERO, "red"))
     assert words in Translator(language).say(answer.message)
 
 

@@ -9,26 +9,29 @@ import re
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import web_remote.api
+import web_remote.context
+import web_remote.streams
 from companion.table.options import Options
-from companion.table.seat_holders import Knock, Seated
-from companion.table.table import Said
+from companion.table.phone_input import SeatLine
+from companion.table.seat_requests import Knock, TakeSeat
 from hardware.ports import Pattern
 from tests.support.arrange import at
 from tests.support.table_rig import journalled, placing
-from tests.support.web_rig import Stream, Web, with_pages
+from tests.support.web_rig import Stream, WebRig, with_pages
 from web_remote.access import MINUTE_S, TRIES, known_by
 from web_remote.context import REMEMBERED
 from web_remote.server import STREAMS, WATCHERS
 
 
 @pytest.fixture
-def web(tmp_path: Path) -> Iterator[Web]:
+def web(tmp_path: Path) -> Iterator[WebRig]:
     with with_pages(tmp_path, placing()) as web:
         yield web
 
@@ -44,7 +47,7 @@ def told(chunk: str) -> dict[str, Any]:
 # --- Sitting down -----------------------------------------------------------------------------------------------------
 
 
-def test_the_code_on_the_table_screen_seats_a_phone(web: Web) -> None:
+def test_the_code_on_the_table_screen_seats_a_phone(web: WebRig) -> None:
     phone = web.browser()
     assert phone.post("/join", seat="blue", name="Ann", code=web.context.codes.join_code).json == {
         "ok": True,
@@ -56,7 +59,7 @@ def test_the_code_on_the_table_screen_seats_a_phone(web: Web) -> None:
     assert {seat["name"] for seat in phone.state()["seats"]} == {"red", "Ann", "green"}
 
 
-def test_one_phone_can_hold_several_seats(web: Web) -> None:
+def test_one_phone_can_hold_several_seats(web: WebRig) -> None:
     phone = web.browser()
     for seat in ("blue", "green"):
         # However it is spaced.
@@ -65,7 +68,7 @@ def test_one_phone_can_hold_several_seats(web: Web) -> None:
     assert phone.get("/me").json == {"seats": ["blue", "green"], "table": False}
 
 
-def test_without_the_code_nobody_sits_down_but_at_the_machine_itself(web: Web) -> None:
+def test_without_the_code_nobody_sits_down_but_at_the_machine_itself(web: WebRig) -> None:
     phone = web.browser()
     for code in ("", "12", "١٢٣٤٥٦"):
         assert phone.post("/join", seat="blue", code=code).status_code == 403
@@ -75,7 +78,7 @@ def test_without_the_code_nobody_sits_down_but_at_the_machine_itself(web: Web) -
     assert list(web.holders) == ["blue"]
 
 
-def test_guessing_ends_soon(web: Web) -> None:
+def test_guessing_ends_soon(web: WebRig) -> None:
     phone = web.browser()
     statuses = [phone.post("/join", seat="blue", code="no").status_code for _ in range(TRIES + 1)]
     assert statuses == [403] * TRIES + [429]
@@ -86,17 +89,17 @@ def test_guessing_ends_soon(web: Web) -> None:
     )
 
 
-def test_knocking_lights_a_button_and_who_presses_it_lets_the_phone_in(web: Web) -> None:
+def test_knocking_lights_a_button_and_who_presses_it_lets_the_phone_in(web: WebRig) -> None:
     phone = web.browser()
     assert phone.post("/knock", seat="blue", name="Bo").status_code == 200
     assert phone.get("/me").json == {"seats": [], "table": False}
     assert phone.state()["knocking"] == "blue"
-    (place,) = web.bench.lit(Pattern.BRING)
-    web.bench.press(place)
+    (place,) = web.rig.lit(Pattern.BRING)
+    web.rig.press(place)
     assert phone.get("/me").json == {"seats": ["blue"], "table": False}
 
 
-def test_a_phone_that_knocks_again_comes_in_by_either_button(web: Web) -> None:
+def test_a_phone_that_knocks_again_comes_in_by_either_button(web: WebRig) -> None:
     phone = web.browser()
     phone.post("/knock", seat="blue")
     first = phone.token
@@ -104,20 +107,20 @@ def test_a_phone_that_knocks_again_comes_in_by_either_button(web: Web) -> None:
     assert phone.token == first
 
 
-def test_knocking_ends_soon(web: Web) -> None:
+def test_knocking_ends_soon(web: WebRig) -> None:
     phone = web.browser()
     assert [phone.post("/knock", seat="blue").status_code for _ in range(TRIES + 1)] == [200] * TRIES + [429]
-    assert sum(isinstance(gesture, Knock) for gesture in web.table.heard) == TRIES
+    assert sum(isinstance(gesture, Knock) for gesture in web.posted) == TRIES
 
 
-def test_a_seat_that_is_held_is_taken_over_only_when_somebody_at_the_board_lets_it(web: Web) -> None:
+def test_a_seat_that_is_held_is_taken_over_only_when_somebody_at_the_board_lets_it(web: WebRig) -> None:
     owner, other = web.browser("blue"), web.browser()
     code = web.context.codes.join_code
     assert other.post("/join", seat="blue", code=code).status_code == 409
     assert other.post("/knock", seat="blue").status_code == 409
     assert web.at_the_machine().post("/join", seat="blue").status_code == 409
     assert web.holders == {"blue": known_by(owner.token)}
-    web.bench.hold("galicia")  # the King stands there: it means nothing else
+    web.rig.hold("galicia")  # the King stands there: it means nothing else
     assert other.state()["seats_open"]
     # A code, or a button that somebody presses, it takes still.
     assert other.post("/join", seat="blue", code="no").status_code == 403
@@ -138,7 +141,9 @@ def test_a_bots_seat_and_one_that_is_not_there_cannot_be_had(tmp_path: Path) -> 
     assert web.holders == {}
 
 
-def test_the_phone_of_a_seat_that_is_given_to_a_bot_sees_nothing_of_it_and_the_seat_can_be_had_again(web: Web) -> None:
+def test_the_phone_of_a_seat_that_is_given_to_a_bot_sees_nothing_of_it_and_the_seat_can_be_had_again(
+    web: WebRig,
+) -> None:
     phone, other, table = web.browser("blue"), web.browser(), web.at_the_machine()
     assert table.post("/table/player", seat="blue", player="easy").status_code == 200
     assert phone.get("/me").json == {"seats": [], "table": False}
@@ -151,7 +156,7 @@ def test_the_phone_of_a_seat_that_is_given_to_a_bot_sees_nothing_of_it_and_the_s
     assert phone.get("/state?seat=blue").status_code == 403
 
 
-def test_a_phone_is_told_which_seats_it_has_so_that_it_is_handed_on_for_no_other(web: Web) -> None:
+def test_a_phone_is_told_which_seats_it_has_so_that_it_is_handed_on_for_no_other(web: WebRig) -> None:
     phone = web.browser("red", "blue")
     web.browser("green")
     assert phone.state("red")["you"]["seats"] == ["red", "blue"]
@@ -160,7 +165,7 @@ def test_a_phone_is_told_which_seats_it_has_so_that_it_is_handed_on_for_no_other
     assert "seats" not in phone.state().get("you", {})
 
 
-def test_a_token_that_holds_nothing_is_not_taken_over_from_a_browser(web: Web) -> None:
+def test_a_token_that_holds_nothing_is_not_taken_over_from_a_browser(web: WebRig) -> None:
     phone = web.browser()
     phone.token = "somebody-else-knows-this-one-too"
     phone.post("/join", seat="blue", code=web.context.codes.join_code)
@@ -174,11 +179,11 @@ def test_a_token_that_holds_nothing_is_not_taken_over_from_a_browser(web: Web) -
 
 
 def test_of_two_who_join_at_the_same_time_one_has_the_seat_and_the_other_is_told(
-    web: Web, monkeypatch: pytest.MonkeyPatch
+    web: WebRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_remote.api, "ANSWER_S", 0.3)
+    monkeypatch.setattr(web_remote.context, "ANSWER_S", 0.3)
     code, statuses = web.context.codes.join_code, []
-    web.table.slow = True
+    web.slow = True
 
     def join(address: str) -> None:
         statuses.append(web.browser(address=address).post("/join", seat="blue", code=code).status_code)
@@ -188,21 +193,21 @@ def test_of_two_who_join_at_the_same_time_one_has_the_seat_and_the_other_is_told
         thread.start()
     until_s = time.monotonic() + 5
     while any(thread.is_alive() for thread in threads) and time.monotonic() < until_s:
-        web.bench.table.poll()
+        web.rig.table.poll()
         time.sleep(0.01)
     assert sorted(statuses) == [200, 409, 409]
 
 
 def test_a_phone_that_the_table_does_not_seat_in_time_is_told_so_and_does_not_wait_for_ever(
-    web: Web, monkeypatch: pytest.MonkeyPatch
+    web: WebRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_remote.api, "ANSWER_S", 0.2)
-    web.table.slow = True
-    done = threading.Event()
+    monkeypatch.setattr(web_remote.context, "ANSWER_S", 0.2)
+    web.slow = True
+    done, numbers = threading.Event(), count(1000)
 
     def go_on() -> None:
         while not done.is_set():
-            web.phones.show(web.bench.board)
+            web.display.show(replace(web.rig.moment, version=next(numbers)))
             time.sleep(0.02)
 
     busy = threading.Thread(target=go_on)
@@ -216,13 +221,13 @@ def test_a_phone_that_the_table_does_not_seat_in_time_is_told_so_and_does_not_wa
         done.set()
         busy.join()
     # When the table comes to it, it is that phone's.
-    web.bench.table.poll()
+    web.rig.table.poll()
     assert phone.get("/me").json == {"seats": ["blue"], "table": False}
 
 
 def test_alone_at_a_laptop_there_is_nothing_to_ask(tmp_path: Path) -> None:
     with with_pages(tmp_path, placing(), Options(players={"blue": "easy", "green": "easy"})) as web:
-        web.context.hands = object()  # type: ignore[assignment]
+        web.context.simulated = object()  # type: ignore[assignment]
         assert web.browser().get("/").headers["Location"] == "/join"
         link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
         assert web.at_the_machine().get("/", headers=link).headers["Location"] == "/join"
@@ -233,7 +238,7 @@ def test_alone_at_a_laptop_there_is_nothing_to_ask(tmp_path: Path) -> None:
         assert browser.get("/").headers["Location"] == "/board"
 
 
-def test_who_leaves_frees_the_seat_and_the_table_may_free_any(web: Web) -> None:
+def test_who_leaves_frees_the_seat_and_the_table_may_free_any(web: WebRig) -> None:
     phone, other = web.browser("blue"), web.browser("green")
     assert other.post("/leave", seat="blue").status_code == 403
     assert phone.post("/leave", seat="blue").status_code == 200
@@ -254,19 +259,19 @@ def carried_by(page: str) -> dict[str, Any]:
     return data
 
 
-def test_the_phones_page_brings_what_is_the_case_with_it_so_that_nobody_waits_for_the_stream(web: Web) -> None:
+def test_the_phones_page_brings_what_is_the_case_with_it_so_that_nobody_waits_for_the_stream(web: WebRig) -> None:
     phone = web.browser("red")
     assert carried_by(phone.get("/phone?language=nl").text)["state"] == phone.state("red", "nl")
 
 
-def test_a_page_of_several_players_brings_nothing_of_any_one_of_them(web: Web) -> None:
+def test_a_page_of_several_players_brings_nothing_of_any_one_of_them(web: WebRig) -> None:
     phone = web.browser("red", "blue")
     assert "state" not in carried_by(phone.get("/phone").text)
     for path in ("/join", "/table"):
         assert "state" not in carried_by(web.browser("green").get(path).text)
 
 
-def test_pages_are_packed_for_browsers_that_can_unpack_them(web: Web) -> None:
+def test_pages_are_packed_for_browsers_that_can_unpack_them(web: WebRig) -> None:
     phone = web.browser("red")
     packed = phone.get("/phone", headers={"Accept-Encoding": "gzip, deflate"})
     assert packed.headers["Content-Encoding"] == "gzip"
@@ -278,45 +283,45 @@ def test_pages_are_packed_for_browsers_that_can_unpack_them(web: Web) -> None:
 # --- Saying something -------------------------------------------------------------------------------------------------
 
 
-def test_what_a_phone_says_is_played_when_it_is_answered(web: Web) -> None:
+def test_what_a_phone_says_is_played_when_it_is_answered(web: WebRig) -> None:
     phone = web.browser("red")
     assert phone.say("red", "place castillo").json == {"ok": True}
-    assert at(web.bench.game, "castillo", "red") == 1
+    assert at(web.rig.game, "castillo", "red") == 1
 
 
-def test_a_phone_speaks_for_its_own_seat_alone(web: Web, tmp_path: Path) -> None:
-    before = web.bench.table.version
+def test_a_phone_speaks_for_its_own_seat_alone(web: WebRig, tmp_path: Path) -> None:
+    before = web.rig.session.version
     phone = web.browser("blue")
-    before = web.bench.table.version
+    before = web.rig.session.version
     assert phone.say("red", "place castillo").status_code == 403
     for line in ("red place castillo", "place castillo", "table reveal 1 x", "end", "board is right"):
         assert phone.say("blue", line).status_code == 200
-    assert web.bench.table.version == before
+    assert web.rig.session.version == before
     # Who plays a seat is the table's business, however it is written.
     for line in ("player red easy", " player red easy", "player  red  easy", "player"):
-        assert phone.say("blue", line).status_code == 403
+        assert phone.say("blue", line).json == {"ok": False}
     for line in ("player\tred easy", "player\u00a0red easy", "player\u2003red easy", "pl\u200dayer red easy"):
         assert phone.say("blue", line).status_code == 400
-    assert web.bench.table.options.players == {}
-    assert web.bench.table.version == before
+    assert web.rig.session.options.players == {}
+    assert web.rig.session.version == before
 
 
-def test_a_double_tap_plays_once(web: Web) -> None:
+def test_a_double_tap_plays_once(web: WebRig) -> None:
     phone = web.browser("red")
     state = phone.state()
     said = {"seat": "red", "line": "place castillo", "version": state["version"], "number": state["number"]}
     assert [phone.post("/say", **said).status_code for _ in range(3)] == [200, 200, 200]
-    assert at(web.bench.game, "castillo", "red") == 1
+    assert at(web.rig.game, "castillo", "red") == 1
     # Also where the game has not gone on in between: an end is asked for twice, by two taps on what was shown.
-    web.bench.say("red", "place castillo", "place castillo")
+    web.rig.say("red", "place castillo", "place castillo")
     state = phone.state()
     said |= {"line": "confirm", "version": state["version"], "number": state["number"]}
     for _ in range(3):
         phone.post("/say", **said)
-    assert sum(isinstance(gesture, Said) and gesture.line == "confirm" for gesture in web.table.heard) == 1
+    assert sum(isinstance(gesture, SeatLine) and gesture.line == "confirm" for gesture in web.posted) == 1
 
 
-def test_what_was_said_is_remembered_without_the_token_and_not_for_ever(web: Web) -> None:
+def test_what_was_said_is_remembered_without_the_token_and_not_for_ever(web: WebRig) -> None:
     phone = web.browser("red")
     for number in range(REMEMBERED + 20):
         web.context.first_time(phone.token, number, "red end")
@@ -324,7 +329,7 @@ def test_what_was_said_is_remembered_without_the_token_and_not_for_ever(web: Web
     assert phone.token not in str(web.context._said)
 
 
-def test_who_comes_too_late_gets_the_fresh_state(web: Web) -> None:
+def test_who_comes_too_late_gets_the_fresh_state(web: WebRig) -> None:
     phone = web.browser("red")
     old = phone.state()
     phone.say("red", "place castillo")
@@ -332,22 +337,22 @@ def test_who_comes_too_late_gets_the_fresh_state(web: Web) -> None:
     assert answer.status_code == 409
     assert answer.json == phone.state("red")
     assert answer.json["you"]["prompt"]["told"] == "The game has gone on meanwhile."
-    assert at(web.bench.game, "castillo", "red") == 1
+    assert at(web.rig.game, "castillo", "red") == 1
     # A version that has not been yet is no better.
     assert phone.say("red", "place castillo", version=old["version"] + 999).status_code == 409
 
 
-def test_a_slow_table_is_not_waited_for(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web_remote.api, "ANSWER_S", 0.05)
+def test_a_slow_table_is_not_waited_for(web: WebRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_remote.context, "ANSWER_S", 0.05)
     phone = web.browser("red")
-    web.table.slow = True
+    web.slow = True
     state = phone.state()
     said = {"seat": "red", "line": "place castillo", "version": state["version"], "number": state["number"]}
     assert phone.post("/say", **said).status_code == 202
     assert phone.post("/say", **said).status_code == 200  # a second tap, meanwhile
-    assert at(web.bench.game, "castillo", "red") == 0
-    web.bench.table.poll()
-    assert at(web.bench.game, "castillo", "red") == 1
+    assert at(web.rig.game, "castillo", "red") == 0
+    web.rig.table.poll()
+    assert at(web.rig.game, "castillo", "red") == 1
 
 
 @pytest.mark.parametrize(
@@ -359,19 +364,19 @@ def test_a_slow_table_is_not_waited_for(web: Web, monkeypatch: pytest.MonkeyPatc
     ],
     ids=str,
 )  # fmt: skip
-def test_what_no_page_of_ours_says_is_refused(web: Web, changed: dict[str, object]) -> None:
+def test_what_no_page_of_ours_says_is_refused(web: WebRig, changed: dict[str, object]) -> None:
     phone = web.browser("red")
-    heard = len(web.table.heard)
+    heard = len(web.posted)
     state = phone.state()
     said = {"seat": "red", "line": "place castillo", "version": state["version"], "number": state["number"]}
     assert phone.post("/say", **said | changed).status_code == 400
-    assert len(web.table.heard) == heard
+    assert len(web.posted) == heard
 
 
 @pytest.mark.parametrize(
     "body", ["", "7", "[]", '"x"', "null", "{", "[" * 4000, '{"seat":' * 500, "9" * 4000, "\ud800"]
 )
-def test_what_is_no_json_of_ours_is_refused(web: Web, body: str) -> None:
+def test_what_is_no_json_of_ours_is_refused(web: WebRig, body: str) -> None:
     phone = web.browser("red")
     data = body.encode("utf-8", "surrogatepass")
     for path in ("/say", "/join", "/knock", "/leave", "/table/open", "/table/player", "/table/say"):
@@ -379,14 +384,14 @@ def test_what_is_no_json_of_ours_is_refused(web: Web, body: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["\ud800", "a\u202eb", "a\u2028b", "\x07", "\u2066x", 7, ["x"], "x" * 21])
-def test_a_name_that_would_break_a_page_is_refused(web: Web, name: object) -> None:
+def test_a_name_that_would_break_a_page_is_refused(web: WebRig, name: object) -> None:
     for path in ("/join", "/knock"):
         assert web.browser().post(path, seat="blue", name=name, code=web.context.codes.join_code).status_code == 400
     assert web.holders == {}
 
 
 @pytest.mark.parametrize("name", ["Ann", "Zoë", "山田", "👩‍🚀", "<script>", "{seat}", "%s", '"', "'; --", "</script>"])
-def test_any_other_name_is_shown_as_it_is(web: Web, name: str) -> None:
+def test_any_other_name_is_shown_as_it_is(web: WebRig, name: str) -> None:
     phone = web.browser()
     assert phone.post("/join", seat="blue", name=name, code=web.context.codes.join_code).status_code == 200
     assert name in [seat["name"] for seat in phone.state()["seats"]]
@@ -399,7 +404,7 @@ def test_any_other_name_is_shown_as_it_is(web: Web, name: str) -> None:
 # --- Being told -------------------------------------------------------------------------------------------------------
 
 
-def test_a_stream_tells_the_whole_state_first_and_then_every_new_one(web: Web) -> None:
+def test_a_stream_tells_the_whole_state_first_and_then_every_new_one(web: WebRig) -> None:
     phone = web.browser("red")
     with phone.listen("/events?seat=red") as stream:
         assert stream.response.mimetype == "text/event-stream"
@@ -410,17 +415,17 @@ def test_a_stream_tells_the_whole_state_first_and_then_every_new_one(web: Web) -
 
 
 def test_a_stream_that_has_nothing_to_tell_says_that_it_is_still_there(
-    web: Web, monkeypatch: pytest.MonkeyPatch
+    web: WebRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_remote.api, "LOOK_S", 0.01)
+    monkeypatch.setattr(web_remote.streams, "LOOK_S", 0.01)
     with web.browser().listen() as stream:
         for _ in range(2):
             stream.next()
         assert stream.next() == "event: here\ndata: {}\n\n"
 
 
-def test_a_stream_ends_when_its_phone_is_gone(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web_remote.api, "LOOK_S", 0.01)
+def test_a_stream_ends_when_its_phone_is_gone(web: WebRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_remote.streams, "LOOK_S", 0.01)
     gone = [False]
     response = web.browser().get(
         "/events", buffered=False, environ_base={"waitress.client_disconnected": lambda: gone[0]}
@@ -433,9 +438,9 @@ def test_a_stream_ends_when_its_phone_is_gone(web: Web, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("how", ["leave", "free", "take over", "bot"])
-def test_a_seat_that_is_freed_or_taken_over_ends_its_stream(web: Web, how: str) -> None:
+def test_a_seat_that_is_freed_or_taken_over_ends_its_stream(web: WebRig, how: str) -> None:
     phone = web.browser("blue")
-    web.bench.hold("galicia")  # the King stands there: any seat may be taken
+    web.rig.hold("galicia")  # the King stands there: any seat may be taken
     with phone.listen("/events?seat=blue") as stream, web.browser().listen() as shared:
         for each in (stream, shared):
             each.next()
@@ -447,17 +452,17 @@ def test_a_seat_that_is_freed_or_taken_over_ends_its_stream(web: Web, how: str) 
         elif how == "bot":
             web.at_the_machine().post("/table/player", seat="blue", player="easy")
         else:
-            web.bench.table.post(Seated("blue", known_by("another")))
-            web.bench.table.poll()
+            web.rig.table.post(TakeSeat("blue", known_by("another")))
+            web.rig.table.poll()
         assert stream.next() == "event: gone\ndata: {}\n\n"
         assert stream.next() == ""
         assert "you" not in told(shared.next())
 
 
 def test_a_screen_that_may_manage_is_told_the_new_code_when_somebody_guessed_and_nobody_else_is(
-    web: Web, monkeypatch: pytest.MonkeyPatch
+    web: WebRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_remote.api, "LOOK_S", 0.01)
+    monkeypatch.setattr(web_remote.streams, "LOOK_S", 0.01)
     trusted, stranger, player = web.browser(), web.browser(), web.browser("red")
     trusted.post("/table/open", code=web.context.codes.table_code)
     with (
@@ -473,7 +478,7 @@ def test_a_screen_that_may_manage_is_told_the_new_code_when_somebody_guessed_and
         for each in (shared, own):
             each.next()
         for each in (screen, here, shared, own):
-            assert told(each.next())["number"] == web.phones.latest.number
+            assert told(each.next())["number"] == web.display.latest.number
         while web.context.codes.join_code == old:
             web.clock_s += MINUTE_S
             web.browser().post("/join", seat="blue", code="no")
@@ -483,15 +488,15 @@ def test_a_screen_that_may_manage_is_told_the_new_code_when_somebody_guessed_and
             assert "event: here" in each.next()
 
 
-def test_streams_end_with_the_server(web: Web) -> None:
+def test_streams_end_with_the_server(web: WebRig) -> None:
     with web.browser().listen() as stream:
         stream.next()
         stream.next()
-        web.phones.close()
+        web.display.close()
         assert stream.next() == ""
 
 
-def test_there_are_so_many_streams_and_no_more_and_players_come_first(web: Web) -> None:
+def test_there_are_so_many_streams_and_no_more_and_players_come_first(web: WebRig) -> None:
     stranger, player = web.browser(), web.browser("red")
     streams = [stranger.listen() for _ in range(WATCHERS)]
     refused = stranger.get("/events")
@@ -517,14 +522,14 @@ def test_there_are_so_many_streams_and_no_more_and_players_come_first(web: Web) 
 
 
 def test_the_words_of_an_error_in_a_stream_reach_no_log_and_no_page(
-    web: Web, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    web: WebRig, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: object) -> str:
         raise LookupError("red dial granada")
 
     with web.browser().listen() as stream:
         stream.next()
-        monkeypatch.setattr(type(web.phones.latest), "text", fail)
+        monkeypatch.setattr(type(web.display.latest), "text", fail)
         with caplog.at_level(logging.DEBUG):
             assert stream.next() == ""
             assert web.browser().get("/state").json == {"error": "our mistake"}
@@ -535,39 +540,39 @@ def test_the_words_of_an_error_in_a_stream_reach_no_log_and_no_page(
 # --- The table's own --------------------------------------------------------------------------------------------------
 
 
-def test_the_tables_code_makes_a_browser_its_screen(web: Web) -> None:
+def test_the_tables_code_makes_a_browser_its_screen(web: WebRig) -> None:
     screen = web.browser()
     assert screen.post("/table/player", seat="red", player="easy").status_code == 403
     assert screen.post("/table/open", code=web.context.codes.join_code).status_code == 403
     assert screen.post("/table/open", code=web.context.codes.table_code).status_code == 200
     assert web.context.codes.join_code in screen.get("/table").text
     assert screen.post("/table/player", seat="red", player="easy").status_code == 200
-    assert web.bench.table.options.player("red") == "easy"
+    assert web.rig.session.options.player("red") == "easy"
     for seat, player in (("red", "clever"), ("nobody", "easy"), ("red", "easy x"), ("blue green", "easy")):
         assert screen.post("/table/player", seat=seat, player=player).status_code == 400
 
 
-def test_who_plays_a_seat_is_changed_also_while_the_game_goes_on(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen, shown = web.at_the_machine(), web.phones.latest
-    web.bench.say("red", "place castillo")
+def test_who_plays_a_seat_is_changed_also_while_the_game_goes_on(web: WebRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen, shown = web.at_the_machine(), web.display.latest
+    web.rig.say("red", "place castillo")
     # What the screen was shown is old by now.
-    monkeypatch.setattr(type(web.phones), "latest", property(lambda _: shown))
-    monkeypatch.setattr(web_remote.api, "ANSWER_S", 0.5)
+    monkeypatch.setattr(type(web.display), "latest", property(lambda _: shown))
+    monkeypatch.setattr(web_remote.context, "ANSWER_S", 0.5)
     threading.Timer(0.1, monkeypatch.undo).start()
     assert screen.post("/table/player", seat="red", player="easy").status_code in (200, 202)
-    assert web.bench.table.options.player("red") == "easy"
+    assert web.rig.session.options.player("red") == "easy"
 
 
-def test_the_table_screen_says_what_is_the_tables_to_say_and_nothing_else(web: Web) -> None:
+def test_the_table_screen_says_what_is_the_tables_to_say_and_nothing_else(web: WebRig) -> None:
     screen = web.at_the_machine()
-    version = web.bench.board.version
+    version = web.rig.moment.version
     for line in ("place castillo", "undo", "red place castillo", "player red easy", "go on unsaved", "dial granada"):
         assert screen.post("/table/say", line=line, version=version).status_code == 400
-    assert screen.post("/table/say", line="confirm", version=version).status_code == 200
+    assert screen.post("/table/say", line="confirm", version=version).status_code == 202
     assert screen.post("/table/say", line="confirm", version=version + 99).status_code == 409
 
 
-def test_no_token_is_kept_or_logged(web: Web, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_token_is_kept_or_logged(web: WebRig, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         phone = web.browser()
         phone.post("/join", seat="red", code=web.context.codes.join_code)

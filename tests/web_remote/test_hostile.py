@@ -30,7 +30,7 @@ from hardware.simulated.board import SimulatedBoard
 from tests.support.arrange import turn_of
 from tests.support.random_games import LONGER
 from tests.support.table_rig import journalled
-from tests.support.web_rig import HOST, Browser, Web, with_pages
+from tests.support.web_rig import HOST, Browser, WebRig, with_pages
 from web_remote.access import known_by
 from web_remote.context import COOKIE
 
@@ -167,7 +167,7 @@ def requests(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @contextmanager
-def twins(folder: Path) -> Iterator[list[Web]]:
+def twins(folder: Path) -> Iterator[list[WebRig]]:
     """Two tables at which dials are set: green has set another one at each; blue and yellow have still to."""
     board = {"aragon": dict.fromkeys(SEATS, 1), "sevilla": dict.fromkeys(SEATS, 1)}
     with ExitStack() as stack:
@@ -185,13 +185,13 @@ def twins(folder: Path) -> Iterator[list[Web]]:
         yield webs
 
 
-def send(web: Web, browser: Browser, request: dict[str, Any]) -> tuple[int, bytes]:
+def send(web: WebRig, browser: Browser, request: dict[str, Any]) -> tuple[int, bytes]:
     """The status of the answer and all of its bytes; of a stream its beginning.
 
     As the server hands it to the pages: a client would refuse to send most of this.
     """
     given = {"Host": HOST, "Cookie": f"{COOKIE}={browser.token}", **request["headers"]}
-    data = request["data"].replace(str(NOW).encode(), str(web.bench.board.version).encode())
+    data = request["data"].replace(str(NOW).encode(), str(web.rig.moment.version).encode())
     if request["cookie"] is not None:
         given["Cookie"] = f"{COOKIE}={request['cookie']}; language={request['cookie']}"
     environ = {
@@ -227,8 +227,8 @@ def no_leak(answer: bytes, folder: Path) -> None:
         assert secret not in answer
 
 
-def played(web: Web) -> list[str]:
-    return [str(move) for move in web.bench.game.moves]
+def played(web: WebRig) -> list[str]:
+    return [str(move) for move in web.rig.game.moves]
 
 
 @pytest.mark.games
@@ -268,7 +268,7 @@ def test_no_request_fails_changes_another_seat_or_is_told_more(
                 assert {seat: phone for seat, phone in web.holders.items() if seat != "blue"} == {
                     seat: phone for seat, phone in holders.items() if seat != "blue"
                 }
-                assert web.bench.table.options.players == {}
+                assert web.rig.session.options.players == {}
                 if who == "stranger":
                     assert moves == before
                     assert web.holders == holders
@@ -293,7 +293,7 @@ def test_no_request_to_the_virtual_board_fails(tmp_path: Path) -> None:
     board = find_board("standard")
     game = turn_of("secret-all-home", SEATS)
     with with_pages(tmp_path, game) as web, SimulatedBoard(board, simulated_tags(), by_hand=True) as hands:
-        web.context.hands = hands
+        web.context.simulated = hands
         web.context.tags = {piece: tag for tag, piece in simulated_tags().items()}
         browser, stranger = web.browser("blue"), web.browser()
         seen = len(hands.gestures)

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+import web_remote.display
 from companion.engine import CARDS, CASTILLO, REGIONS, Game
-from companion.table.options import Options
-from companion.table.prompts import Board, Prompt
 from companion.translations import LANGUAGES, Translator
 from tests.support.arrange import opening, play, put, turn_of
+from tests.support.moments import moment_of
 from tests.support.random_games import SEEDS, decisions, finished, games
 from tests.support.table_rig import placing
 from tests.support.web_rig import with_pages
@@ -22,15 +22,12 @@ from web_remote.page_state import LOG_LINES, SCORINGS, SOURCES, seat_state, shar
 THREE = ("red", "blue", "green")
 
 
-def shared(
-    game: Game, language: str = "en", board: Board | None = None, options: Options | None = None
-) -> dict[str, Any]:
-    board = board or Board(len(game.moves), waiting_for=game.to_act)
-    return shared_state(7, game, board, options or Options(), Translator(language, game.edition))
+def shared(game: Game, language: str = "en") -> dict[str, Any]:
+    return shared_state(7, moment_of(game), Translator(language, game.edition))
 
 
 def of_seat(game: Game, seat: str, language: str = "en") -> dict[str, Any]:
-    return seat_state(game, Board(0, {seat: Prompt(seat)}), seat, Translator(language, game.edition))
+    return seat_state(moment_of(game), seat, Translator(language, game.edition))
 
 
 def scores(state: dict[str, Any]) -> dict[str, int]:
@@ -215,7 +212,7 @@ def test_places_to_touch_are_everybodys_to_see_and_only_regions_of_the_board(tmp
         state = phone.state("red")
         assert set(state["legal"]) == set(state["you"]["prompt"]["touch"]) <= {*REGIONS, CASTILLO}
         assert state["waiting_for"] == ["red"]
-        assert state["version"] == web.bench.table.version
+        assert state["version"] == web.rig.session.version
 
 
 def test_no_state_tells_which_phone_holds_a_seat(tmp_path: Path) -> None:
@@ -227,9 +224,13 @@ def test_no_state_tells_which_phone_holds_a_seat(tmp_path: Path) -> None:
         assert [seat["colour"] for seat in phone.state()["seats"] if seat["held"]] == ["red", "blue"]
 
 
-def test_a_state_is_made_once_however_many_pages_want_it(tmp_path: Path) -> None:
+def test_a_state_is_made_once_however_many_pages_want_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with with_pages(tmp_path, placing()) as web:
-        now = web.phones.latest
-        assert now.text("red", "en") is now.text("red", "en")
+        now = web.display.latest
+        made: list[str] = []
+        monkeypatch.setattr(web_remote.display, "seat_state", lambda moment, seat, words: made.append(seat))
+        assert now.text("red", "en") == now.text("red", "en")
+        assert made == ["red"]
+        monkeypatch.undo()
         assert now.text("red", "en") != now.text("", "en")
         assert json.loads(now.text("red", "nl")) == now.state("red", "nl")

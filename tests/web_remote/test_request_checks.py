@@ -11,13 +11,13 @@ import pytest
 
 from companion.engine import Game
 from tests.support.table_rig import placing
-from tests.support.web_rig import HOST, Web, with_pages
+from tests.support.web_rig import HOST, WebRig, with_pages
 from web_remote.context import COOKIE
 from web_remote.request_checks import MOST_BYTES, host_name, is_loopback, our_name, same_origin
 
 
 @pytest.fixture
-def web(tmp_path: Path) -> Iterator[Web]:
+def web(tmp_path: Path) -> Iterator[WebRig]:
     with with_pages(tmp_path, placing()) as web:
         yield web
 
@@ -40,19 +40,19 @@ NOT_OURS = (
 
 
 @pytest.mark.parametrize("host", OURS)
-def test_the_machines_own_names_and_addresses_pass(web: Web, host: str) -> None:
+def test_the_machines_own_names_and_addresses_pass(web: WebRig, host: str) -> None:
     browser = web.browser(host=host)
     assert browser.get("/state").status_code == 200
 
 
 @pytest.mark.parametrize("host", NOT_OURS)
-def test_a_name_that_may_lead_elsewhere_is_refused_on_every_road(web: Web, host: str) -> None:
+def test_a_name_that_may_lead_elsewhere_is_refused_on_every_road(web: WebRig, host: str) -> None:
     browser = web.browser("red", host=host)
     for path in ("/", "/join", "/state", "/events", "/table", "/me", "/static/x/shared/base.css", "/no-such-page"):
         assert browser.get(path).status_code == 421
     answer = browser.post("/say", seat="red", line="place castillo", version=0, number=0)
     assert answer.status_code == 421
-    assert web.table.heard == []
+    assert web.posted == []
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_nonsense_is_no_name() -> None:
         assert not our_name(host_name(host))
 
 
-def test_only_who_sits_at_the_machine_and_came_by_its_own_name_manages_the_table(web: Web) -> None:
+def test_only_who_sits_at_the_machine_and_came_by_its_own_name_manages_the_table(web: WebRig) -> None:
     for address, host, may in (
         ("127.0.0.1", "localhost:8000", True),
         ("::1", "[::1]:8000", True),
@@ -98,7 +98,7 @@ def test_only_who_sits_at_the_machine_and_came_by_its_own_name_manages_the_table
             assert (browser.post(path, **data).status_code == 403) == (not may)
 
 
-def test_forwarded_headers_make_nobody_the_machine_itself(web: Web) -> None:
+def test_forwarded_headers_make_nobody_the_machine_itself(web: WebRig) -> None:
     browser = web.browser(host="localhost:8000")
     headers = {"X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1", "Forwarded": "for=127.0.0.1"}
     assert browser.get("/me", headers=headers).json == {"seats": [], "table": False}
@@ -111,7 +111,7 @@ def test_forwarded_headers_make_nobody_the_machine_itself(web: Web) -> None:
     "origin",
     ["http://evil.example", "null", "", "http://localhost:9000", f"http://x@{HOST}", f"{HOST}", "http://[", "file://"],
 )
-def test_a_page_from_elsewhere_is_refused(web: Web, origin: str) -> None:
+def test_a_page_from_elsewhere_is_refused(web: WebRig, origin: str) -> None:
     browser = web.browser("red")
     state = browser.state()
     said = {"seat": "red", "line": "place castillo", "version": state["version"], "number": state["number"]}
@@ -119,12 +119,12 @@ def test_a_page_from_elsewhere_is_refused(web: Web, origin: str) -> None:
     # A stream or a state that a page from elsewhere asks for says where it comes from, too.
     for path in ("/events", "/state", "/state?seat=red", "/board/lights"):
         assert browser.get(path, headers={"Origin": origin}).status_code == 403
-    assert web.table.heard == []
+    assert web.posted == []
     assert not same_origin(origin, HOST)
 
 
 @pytest.mark.parametrize("origin", [f"http://{HOST}", f"http://{HOST.upper()}", None])
-def test_our_own_pages_pass(web: Web, origin: str | None) -> None:
+def test_our_own_pages_pass(web: WebRig, origin: str | None) -> None:
     assert same_origin(origin, HOST)
     browser = web.browser("red")
     headers = {"Origin": origin} if origin else {}
@@ -132,7 +132,7 @@ def test_our_own_pages_pass(web: Web, origin: str | None) -> None:
 
 
 @pytest.mark.parametrize(("site", "mode"), [("cross-site", "no-cors"), ("same-site", "cors"), ("cross-site", "cors")])
-def test_what_a_browser_says_about_a_page_from_elsewhere_is_believed(web: Web, site: str, mode: str) -> None:
+def test_what_a_browser_says_about_a_page_from_elsewhere_is_believed(web: WebRig, site: str, mode: str) -> None:
     browser = web.at_the_machine()
     headers = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode}
     for path in ("/", "/table", "/qr/red.svg", "/events", "/state"):
@@ -141,18 +141,18 @@ def test_what_a_browser_says_about_a_page_from_elsewhere_is_believed(web: Web, s
     assert browser.get("/table", headers=link).status_code == 200
 
 
-def test_no_form_of_another_page_can_say_anything(web: Web) -> None:
+def test_no_form_of_another_page_can_say_anything(web: WebRig) -> None:
     browser = web.browser("red")
     body = '{"seat":"red","line":"place castillo","version":0,"number":0}'
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
         assert browser.ask("POST", "/say", data=body, content_type=kind).status_code == 400
-    assert web.table.heard == []
+    assert web.posted == []
 
 
 # --- Answers ----------------------------------------------------------------------------------------------------------
 
 
-def test_every_answer_is_guarded_and_none_is_kept_by_the_browser_but_files(web: Web) -> None:
+def test_every_answer_is_guarded_and_none_is_kept_by_the_browser_but_files(web: WebRig) -> None:
     browser = web.browser("red")
     paths = ("/", "/join", "/phone", "/table", "/state", "/me", "/nothing", "/qr/red.svg", "/say", "/board/layout")
     for path in (*paths, "/static/x/shared/base.css"):
@@ -169,7 +169,7 @@ def test_every_answer_is_guarded_and_none_is_kept_by_the_browser_but_files(web: 
         assert not [name for name in headers.keys() if name.startswith("Access-Control")]  # noqa: SIM118
 
 
-def test_no_page_has_code_or_style_in_it(web: Web) -> None:
+def test_no_page_has_code_or_style_in_it(web: WebRig) -> None:
     browser = web.browser("red")
     for path in ("/join", "/phone", "/table"):
         page = browser.get(path).text
@@ -181,7 +181,7 @@ def test_no_page_has_code_or_style_in_it(web: Web) -> None:
             assert 'type="application/json"' in script or "src=" in script
 
 
-def test_a_cookie_is_out_of_reach_of_scripts_and_of_other_sites(web: Web) -> None:
+def test_a_cookie_is_out_of_reach_of_scripts_and_of_other_sites(web: WebRig) -> None:
     answer = web.browser().post("/join", seat="red", code=web.context.codes.join_code)
     (cookie,) = answer.headers.getlist("Set-Cookie")
     assert cookie.startswith(f"{COOKIE}=")
@@ -190,7 +190,7 @@ def test_a_cookie_is_out_of_reach_of_scripts_and_of_other_sites(web: Web) -> Non
     assert "Domain" not in cookie
 
 
-def test_what_is_too_long_is_refused(web: Web) -> None:
+def test_what_is_too_long_is_refused(web: WebRig) -> None:
     browser = web.browser("red")
     long = b'{"seat":"' + b"x" * MOST_BYTES + b'"}'
     for path in ("/say", "/join", "/knock", "/leave", "/table/open"):
@@ -200,7 +200,7 @@ def test_what_is_too_long_is_refused(web: Web) -> None:
 # --- Without a token --------------------------------------------------------------------------------------------------
 
 
-def test_without_a_token_there_is_the_join_page_and_the_shared_view_and_nothing_else(web: Web) -> None:
+def test_without_a_token_there_is_the_join_page_and_the_shared_view_and_nothing_else(web: WebRig) -> None:
     web.browser("red")
     stranger = web.browser()
     for path in ("/join", "/table", "/state", "/me", "/static/x/shared/base.css"):
@@ -220,11 +220,11 @@ def test_without_a_token_there_is_the_join_page_and_the_shared_view_and_nothing_
         data = {"seat": "red", "player": "easy", "line": "confirm", "version": 0}
         assert stranger.post(path, **data).status_code == 403
     assert "you" not in stranger.state()
-    assert web.table.heard == []
+    assert web.posted == []
 
 
 @pytest.mark.parametrize("token", ["x", "the-token-of-the-phone-of-blue", "é", '"', "a" * 8000, "\ud83d"])
-def test_a_wrong_token_is_as_good_as_none(web: Web, token: str) -> None:
+def test_a_wrong_token_is_as_good_as_none(web: WebRig, token: str) -> None:
     web.browser("red")
     stranger = web.browser()
     headers = {"Cookie": f"{COOKIE}={token}".encode("utf-8", "surrogatepass").decode("latin-1")}
@@ -243,4 +243,4 @@ def test_the_language_is_one_of_ours_whatever_is_asked_for(tmp_path: Path) -> No
             assert answer.status_code == 200
             assert '<html lang="en">' in answer.text
             assert language in ("", "en\x00") or language not in answer.text
-        assert {key for _, key in web.phones.latest._told} <= {"nl", "de", "fr", "es", "en"}
+        assert {key for _, key in web.display.latest._texts} <= {"nl", "de", "fr", "es", "en"}

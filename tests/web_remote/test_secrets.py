@@ -19,12 +19,11 @@ import pytest
 
 import web_remote.context
 from companion.engine import SEATS, Game, Move
-from companion.table import turns
 from companion.table.options import Options
 from companion.translations import LANGUAGES
 from tests.support.arrange import turn_of
 from tests.support.random_games import LONGER, Player
-from tests.support.web_rig import Browser, Stream, Web, with_pages
+from tests.support.web_rig import Browser, Stream, WebRig, with_pages
 
 SECRETS = ("dial", "retake")
 
@@ -33,7 +32,7 @@ SECRETS = ("dial", "retake")
 class Table:
     """One of two tables, and all who sit at it."""
 
-    web: Web
+    web: WebRig
     browsers: dict[str, Browser]
     streams: dict[str, Stream]
     shown: int = 0
@@ -42,18 +41,18 @@ class Table:
 
     @property
     def game(self) -> Game:
-        return self.web.bench.game
+        return self.web.rig.game
 
     def do(self, seat: str, line: str) -> None:
         """A player does something on a phone; all that comes of it goes to whom it is sent."""
         answer = self.browsers[seat].say(seat, line)
         self.sent.setdefault(seat, []).append(answer.data)
-        assert answer.status_code in (200, 409)
+        assert answer.status_code in (200, 202, 409)
         self.read()
 
     def read(self) -> None:
         """What the streams have to tell."""
-        number = self.web.phones.latest.number
+        number = self.web.display.latest.number
         if number == self.shown:
             return
         self.shown = number
@@ -80,7 +79,7 @@ class Table:
                 answer = browser.get(path)
                 heard.append(answer.status.encode() + str(answer.headers).encode() + answer.data)
             for path, data in (
-                ("/say", {"seat": secretive, "line": "undo", "version": self.web.bench.board.version, "number": 0}),
+                ("/say", {"seat": secretive, "line": "undo", "version": self.web.rig.moment.version, "number": 0}),
                 ("/join", {"seat": secretive, "code": "", "name": "x"}),
                 ("/leave", {"seat": secretive}),
                 ("/table/say", {"line": "confirm", "version": 0}),
@@ -147,7 +146,7 @@ def compare(
     for number, picked in enumerate((pick, other)):
         with table(folder / str(number), game.copy()) as at:
             caplog.clear()
-            marks, scenes = at.marks(), len(at.web.bench.lights.scenes)
+            marks, scenes = at.marks(), len(at.web.rig.lights.scenes)
             at.do(pick.seat, line_of(picked))
             assert at.game.moves[len(game.moves)] == picked
             at.look_around(pick.seat, languages)
@@ -157,7 +156,7 @@ def compare(
                 at.look_around(pick.seat, languages[:1])
             sent.append(at.since(pick.seat, marks))
             logs.append(caplog.text)
-            lights.append(at.web.bench.lights.scenes[scenes:])
+            lights.append(at.web.rig.lights.scenes[scenes:])
             own = b"".join(at.sent[pick.seat])
             assert picked.args[0].encode() in own  # what is compared would show it
     assert sent[0].keys() == sent[1].keys()
@@ -183,7 +182,7 @@ def test_no_byte_of_a_whole_game_tells_anybody_elses_pick(
         after = game.copy()
         after.play(move)
         # The last to dial turns them all; and where only one region is to be had there is nothing to hide.
-        if other is not None and (move.verb != "dial" or turns.dialling(after)):
+        if other is not None and (move.verb != "dial" or after.dialling):
             rest = _the_others(after, move) if move.verb == "dial" else []
             compared += compare(tmp_path / f"{len(game.moves)}", game, move, other, rest, caplog, ("en", "nl"))
             dials += move.verb == "dial"
@@ -200,7 +199,7 @@ def _the_others(game: Game, secret: Move) -> list[str]:
         move = game.legal_moves()[0]
         after = game.copy()
         after.play(move)
-        if not turns.dialling(after):
+        if not after.dialling:
             return lines
         lines.append(str(move))
         game = after

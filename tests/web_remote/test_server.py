@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.random_games import finished
 from tests.support.table_rig import placing
-from tests.support.web_rig import Web, first_load, with_pages
+from tests.support.web_rig import WebRig, first_load, with_pages
 from web_remote.context import COOKIE
 from web_remote.server import OTHERS, STREAMS, WATCHERS, PortInUse, WebServer, addresses, listen
 
@@ -23,7 +23,7 @@ FIRST_LOAD_BYTES = 120 * 1024
 class Served:
     """A table whose pages are served on a real port."""
 
-    def __init__(self, web: Web, server: WebServer) -> None:
+    def __init__(self, web: WebRig, server: WebServer) -> None:
         self.web = web
         self.server = server
         self.token = web.browser("red").token
@@ -59,7 +59,7 @@ class Served:
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    with with_pages(tmp_path, placing()) as web, WebServer(web.app, web.phones.close, "127.0.0.1", 0) as server:
+    with with_pages(tmp_path, placing()) as web, WebServer(web.app, web.display.close, "127.0.0.1", 0) as server:
         yield Served(web, server)
 
 
@@ -81,7 +81,7 @@ def test_the_first_load_of_the_phones_page_is_small(served: Served) -> None:
 def test_a_page_names_all_that_it_will_load_so_that_nothing_waits_for_the_file_that_imports_it(
     served: Served, page: str
 ) -> None:
-    served.web.context.hands = object()  # type: ignore[assignment]
+    served.web.context.simulated = object()  # type: ignore[assignment]
     named = served.get(page, f"Cookie: {COOKIE}={served.token}").decode()
     for path in first_load(served.server.port, served.token, page):
         if path.endswith(".js"):
@@ -200,8 +200,8 @@ def test_strangers_leave_room_for_players(served: Served) -> None:
 def test_what_happens_reaches_every_stream(served: Served) -> None:
     with ExitStack() as stack:
         streams = [stack.enter_context(closing(served.listen("/events?seat=red"))) for _ in range(20)]
-        served.web.bench.say("red", "place castillo")
-        wanted = f"id: {served.web.phones.latest.number}\n".encode()
+        served.web.rig.say("red", "place castillo")
+        wanted = f"id: {served.web.display.latest.number}\n".encode()
         for stream in streams:
             heard = b""
             while wanted not in heard:
@@ -210,7 +210,7 @@ def test_what_happens_reaches_every_stream(served: Served) -> None:
 
 def test_the_server_ends_at_once_and_its_streams_with_it(tmp_path: Path) -> None:
     with with_pages(tmp_path, placing()) as web:
-        server = WebServer(web.app, web.phones.close, "127.0.0.1", 0)
+        server = WebServer(web.app, web.display.close, "127.0.0.1", 0)
         served = Served(web, server)
         streams = [served.listen("/events?seat=red") for _ in range(30)]
         began_s = time.monotonic()
@@ -226,9 +226,9 @@ def test_who_has_it_ended_still_gets_the_answer(tmp_path: Path) -> None:
     for number in range(5):
         (tmp_path / f"{number}").mkdir()
         with with_pages(tmp_path / f"{number}", finished(5)) as web:
-            server = WebServer(web.app, web.phones.close, "127.0.0.1", 0)
+            server = WebServer(web.app, web.display.close, "127.0.0.1", 0)
             wanted = threading.Event()
-            web.context.begin_another = wanted.set
+            web.context.play_again = wanted.set
             served = Served(web, server)
             head = "POST /table/new HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n"
             with closing(served.connect(head.encode())) as line:

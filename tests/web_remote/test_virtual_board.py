@@ -11,21 +11,22 @@ from typing import Any, ClassVar, Final
 import pytest
 from flask.testing import FlaskClient
 
-from companion.storage.tags import Piece, simulated_tags
-from companion.table.seat_holders import Seated
+from companion.engine.pieces import Piece, PieceKind
+from companion.storage.tags import simulated_tags
+from companion.table.seat_requests import TakeSeat
 from hardware.board import find_board
 from hardware.contacts import HOLD_S, STUCK_S
 from hardware.ports import Gesture, Pattern, Press, Scene, Show, Tap
 from hardware.simulated.board import SimulatedBoard
-from tests.support.table_rig import TAP, Bench, at_a_bench, placing
+from tests.support.table_rig import TAP, TableRig, placing, table_rig
 from web_remote import virtual_board
 from web_remote.access import known_by, new_token
 from web_remote.app import make_app
 from web_remote.context import COOKIE, WebContext
-from web_remote.display import WebPhones
+from web_remote.display import WebDisplay
 
 TAGS = {piece: tag for tag, piece in reversed(simulated_tags().items())}
-RED = TAGS[Piece("caballero", "red")]
+RED = TAGS[Piece(PieceKind.CABALLERO, "red")]
 TOKEN = new_token()
 ELSEWHERE: Final[dict[str, Any]] = {
     "base_url": "http://192.168.1.2:8000",
@@ -37,14 +38,13 @@ ELSEWHERE: Final[dict[str, Any]] = {
 class Visit:
     """A table with a simulated board, and a browser in which red plays."""
 
-    def __init__(self, bench: Bench, hands: SimulatedBoard | None) -> None:
-        self.bench = bench
-        phones = WebPhones()
-        phones.attach(bench.table)
-        bench.table.post(Seated("red", known_by(TOKEN)))
-        bench.table.poll()
-        phones.show(bench.board)
-        self.context = WebContext(phones, hands=hands, tags=TAGS)
+    def __init__(self, rig: TableRig, simulated: SimulatedBoard | None) -> None:
+        self.rig = rig
+        display = WebDisplay()
+        rig.table.post(TakeSeat("red", known_by(TOKEN)))
+        rig.table.poll()
+        display.show(rig.moment)
+        self.context = WebContext(display, rig.table.post, simulated=simulated, tags=TAGS)
         self._app = make_app(self.context)
         self.browser = self.new_browser(TOKEN)
 
@@ -65,9 +65,9 @@ Begin = Callable[[SimulatedBoard | None], Visit]
 def begin(tmp_path: Path) -> Iterator[Begin]:
     with ExitStack() as stack:
 
-        def visit(hands: SimulatedBoard | None) -> Visit:
-            bench = stack.enter_context(at_a_bench(tmp_path, placing(), modes=TAP))
-            return Visit(bench, hands)
+        def visit(simulated: SimulatedBoard | None) -> Visit:
+            rig = stack.enter_context(table_rig(tmp_path, placing(), modes=TAP))
+            return Visit(rig, simulated)
 
         yield visit
 
@@ -201,7 +201,7 @@ def test_what_a_page_holds_is_let_go_if_the_page_goes_away(
     for timer in timers:
         timer.run_out()
     hands.advance(2 * HOLD_S)
-    king = TAGS[Piece("king")]
+    king = TAGS[Piece(PieceKind.KING)]
     assert set(hands.gestures) == {Press("granada"), Tap(king, "sevilla"), Tap(king, "sevilla", gone=True)}
 
 
@@ -223,12 +223,12 @@ def test_what_was_let_go_and_is_held_again_is_not_let_go_early(
 def test_with_its_own_threads_a_board_in_the_browser_plays_moves(begin: Begin) -> None:
     with SimulatedBoard(find_board("standard"), known=simulated_tags()) as hands:
         visit = begin(hands)
-        table = visit.bench.table
+        table = visit.rig.table
         hands.listen(table.post)
 
         def placed() -> int:
             table.wait(0.02)
-            return visit.bench.game.view(None)["seats"]["red"]["regions"]["pais-vasco"]
+            return visit.rig.game.view(None)["seats"]["red"]["regions"]["pais-vasco"]
 
         visit.post("tag", {"piece": "red-caballero", "place": "pais-vasco", "put": True})
         _until(lambda: placed() == 1, "a piece is set down by its tag")

@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 
 from companion.doctor import Case
 from companion.doctor.equipment import PlayingEquipment
-from companion.storage.tags import Piece
-from companion.workshop import Drawer, Parts, Workshop
+from companion.storage.tags import TagRegistry
+from companion.workshop import Enrolment, Parts, Workshop
 from hardware.board import find_board
 from hardware.ports import DARK
 from hardware.simulated.board import SimulatedBoard
 from tests.doctor.test_doctor import machine_of
 from tests.support.arrange import turn_of
 from tests.support.table_rig import placing
-from tests.support.web_rig import Browser, Web, with_pages
+from tests.support.web_rig import Browser, WebRig, with_pages
 from tests.web_remote.test_hostile import values
 
 GETS = ("events", "serial", "bundle")
@@ -33,16 +33,16 @@ POSTS: dict[str, dict[str, object]] = {
 }  # fmt: skip
 
 
-def open_workshop(web: Web, board: SimulatedBoard, folder: Path) -> Workshop:
+def open_workshop(web: WebRig, board: SimulatedBoard, folder: Path) -> Workshop:
     """A workshop at a simulated board, whose gestures go to the table too."""
     equipment = PlayingEquipment(board.buttons, board.lights, board.pieces, pause=lambda seconds: None)
     case = Case(machine_of(folder, {}), equipment, "standard", board.board, simulated=True)
-    known: dict[str, Piece] = {}
-    table = web.bench.table
-    board.listen(web.table.post)
+    known = TagRegistry()
+    board.listen(web.post)
     parts = Parts(board.buttons, board.lights, board.pieces)
-    workshop = Workshop(parts, case, web.table.post, lambda: table.tried, Drawer(folder / "tags.db", known), known)
-    web.context.workshop, web.context.hands = workshop, board
+    workshop = Workshop(parts, case, web.post, Enrolment(folder / "tags.db", known), known)
+    web.rig.add_display(workshop)
+    web.context.workshop, web.context.simulated = workshop, board
     return workshop
 
 
@@ -54,14 +54,14 @@ def board() -> Iterator[SimulatedBoard]:
 
 
 @pytest.fixture
-def web(tmp_path: Path, board: SimulatedBoard) -> Iterator[Web]:
+def web(tmp_path: Path, board: SimulatedBoard) -> Iterator[WebRig]:
     with with_pages(tmp_path, placing()) as web:
         workshop = open_workshop(web, board, tmp_path)
         yield web
         workshop.close()
 
 
-def keeper(web: Web) -> Browser:
+def keeper(web: WebRig) -> Browser:
     """The browser of somebody who typed the table's code."""
     browser = web.browser()
     assert browser.post("/table/open", code=web.context.codes.table_code).status_code == 200
@@ -80,7 +80,7 @@ def state(browser: Browser) -> dict[str, Any]:
 # --- Who may ---------------------------------------------------------------------------------------------------------
 
 
-def test_without_the_table_code_the_page_only_asks_for_it_and_nothing_else_answers(web: Web) -> None:
+def test_without_the_table_code_the_page_only_asks_for_it_and_nothing_else_answers(web: WebRig) -> None:
     for browser in (web.browser(), web.browser("red")):
         page = browser.get("/workshop")
         assert page.status_code == 200
@@ -90,10 +90,10 @@ def test_without_the_table_code_the_page_only_asks_for_it_and_nothing_else_answe
         assert [browser.post(f"/workshop/{path}", **data).status_code for path, data in POSTS.items()] == [403] * len(
             POSTS
         )
-    assert not web.bench.table.tried
+    assert not web.rig.public.tried
 
 
-def test_with_the_table_code_it_opens_and_at_the_machine_itself_too(web: Web) -> None:
+def test_with_the_table_code_it_opens_and_at_the_machine_itself_too(web: WebRig) -> None:
     for browser in (keeper(web), web.at_the_machine()):
         page = browser.get("/workshop?language=nl")
         assert 'id="unlock"' not in page.text
@@ -111,29 +111,29 @@ def test_without_a_workshop_there_is_none(tmp_path: Path) -> None:
 # --- What it does ----------------------------------------------------------------------------------------------------
 
 
-def test_the_game_waits_while_the_board_is_tried_and_phones_are_told(web: Web, board: SimulatedBoard) -> None:
+def test_the_game_waits_while_the_board_is_tried_and_phones_are_told(web: WebRig, board: SimulatedBoard) -> None:
     browser, red = keeper(web), web.browser("red")
-    legal = next(iter(web.bench.scene.places))
-    moves = web.bench.game.moves
+    legal = next(iter(web.rig.scene.places))
+    moves = web.rig.game.moves
     assert browser.post("/workshop/take").status_code == 200
-    assert web.bench.scene == DARK
+    assert web.rig.scene == DARK
     assert "workshop" in red.state("red")["notices"][0]
     board.press(legal)
     board.advance(0.1)
-    assert web.bench.game.moves == moves
+    assert web.rig.game.moves == moves
     assert state(browser)["buttons"][legal]["short"] == 1
     assert browser.post("/workshop/light", step=1).status_code == 200
-    assert list(web.bench.scene.places) == [list(board.board.places)[1]]
+    assert list(web.rig.scene.places) == [list(board.board.places)[1]]
     assert state(browser)["step"] == 1
     assert browser.post("/workshop/stay").status_code == 200
     assert browser.post("/workshop/give-back").status_code == 200
-    assert not web.bench.table.tried
+    assert not web.rig.public.tried
     board.press(legal)
     board.advance(0.1)
-    assert len(web.bench.game.moves) > len(moves)
+    assert len(web.rig.game.moves) > len(moves)
 
 
-def test_pieces_are_enrolled_on_a_simulated_board_with_made_up_tags(web: Web) -> None:
+def test_pieces_are_enrolled_on_a_simulated_board_with_made_up_tags(web: WebRig) -> None:
     browser = keeper(web)
     assert browser.post("/workshop/enrol", piece="red-caballero", afresh=False).status_code == 200
     for _ in range(2):
@@ -155,7 +155,7 @@ def await_state(browser: Browser, there: Callable[[dict[str, Any]], bool]) -> di
     raise AssertionError("that was never told")
 
 
-def test_the_page_is_told_in_its_language(web: Web) -> None:
+def test_the_page_is_told_in_its_language(web: WebRig) -> None:
     browser = keeper(web)
     browser.post("/workshop/look")
     with browser.listen("/workshop/events?language=de") as stream:
@@ -166,7 +166,7 @@ def test_the_page_is_told_in_its_language(web: Web) -> None:
     assert "Knöpfe" in str(told["findings"])
 
 
-def test_what_the_hubs_said_is_told_once(web: Web, board: SimulatedBoard) -> None:
+def test_what_the_hubs_said_is_told_once(web: WebRig, board: SimulatedBoard) -> None:
     browser = keeper(web)
     board.tap("0A0B0C0D", "aragon")
     answer = browser.get("/workshop/serial").json
@@ -192,7 +192,7 @@ def test_what_the_hubs_said_is_told_once(web: Web, board: SimulatedBoard) -> Non
         ("forget", {}),
     ],
 )
-def test_what_no_page_would_send_is_refused(web: Web, path: str, data: dict[str, object]) -> None:
+def test_what_no_page_would_send_is_refused(web: WebRig, path: str, data: dict[str, object]) -> None:
     assert keeper(web).post(f"/workshop/{path}", **data).status_code == 400
 
 
@@ -204,11 +204,11 @@ def test_what_no_page_would_send_is_refused(web: Web, path: str, data: dict[str,
     path=st.sampled_from([path for path in POSTS if path != "new-piece"]),
     data=st.dictionaries(st.sampled_from(["step", "piece", "afresh", "tag", "x"]), values, max_size=3),
 )
-def test_nothing_that_is_sent_makes_the_workshop_fail(web: Web, path: str, data: dict[str, object]) -> None:
+def test_nothing_that_is_sent_makes_the_workshop_fail(web: WebRig, path: str, data: dict[str, object]) -> None:
     assert keeper_of(web).post(f"/workshop/{path}", **data).status_code in (200, 400, 413)
 
 
-def keeper_of(web: Web) -> Browser:
+def keeper_of(web: WebRig) -> Browser:
     browser = web.browser()
     browser.token = "the-token-of-the-table"
     web.context.codes.trust(browser.token)

@@ -8,7 +8,7 @@ import logging
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +16,22 @@ import pytest
 
 from companion.doctor import CHECKS, Case
 from companion.doctor.equipment import PlayingEquipment
+from companion.engine import Game
+from companion.engine.pieces import Piece, PieceKind
 from companion.storage.database import open_database
-from companion.storage.tags import Piece, Tags
-from companion.table.workshop_hold import Try
+from companion.storage.tags import TagRegistry, Tags
+from companion.table.moment import Moment
+from companion.table.replies import ACCEPTED, SendReply
+from companion.table.workshop_hold import TryBoard
 from companion.translations import Translator
-from companion.workshop import Drawer, Parts, RecentLog, Workshop, support_bundle
+from companion.workshop import Enrolment, Parts, RecentLog, Workshop, support_bundle
 from hardware.ports import DARK, Scene
 from hardware.simulated.board import SimulatedBoard
 from tests.doctor.test_doctor import machine_of
+from tests.support.moments import moment_of
 
 ENGLISH = Translator("en")
-KING, TILE, RED = Piece("king"), Piece("tile", "8"), Piece("caballero", "red")
+KING, TILE, RED = Piece(PieceKind.KING), Piece(PieceKind.TILE, "8"), Piece(PieceKind.CABALLERO, "red")
 PATIENCE_S = 20.0
 
 
@@ -36,8 +41,8 @@ class Shop:
 
     board: SimulatedBoard
     workshop: Workshop
-    known: dict[str, Piece]
-    wishes: list[Try] = field(default_factory=list)
+    known: TagRegistry
+    wishes: list[TryBoard] = field(default_factory=list)
 
     @property
     def scene(self) -> Scene | None:
@@ -56,9 +61,15 @@ class Shop:
         return state
 
 
+def held(tried: bool) -> Moment:
+    """A moment in which the table lets the board be tried, or does not."""
+    moment = moment_of(Game(("red", "blue")))
+    return replace(moment, public=replace(moment.public, tried=tried))
+
+
 @pytest.fixture
 def shop(simulated_board: SimulatedBoard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shop]:
-    board, known, wishes = simulated_board, dict[str, Piece](), list[Try]()
+    board, known, wishes = simulated_board, TagRegistry(), list[TryBoard]()
     # The doctor lets time go on in a thread of its own, and so does the test: one after the other.
     advance, one_clock = board.advance, threading.RLock()
 
@@ -70,17 +81,16 @@ def shop(simulated_board: SimulatedBoard, tmp_path: Path, monkeypatch: pytest.Mo
     equipment = PlayingEquipment(board.buttons, board.lights, board.pieces, pause=let_go_on)
     case = Case(machine_of(tmp_path, {}), equipment, "standard", board.board, simulated=True)
 
-    def post(wish: Try) -> None:
+    def post(wish: TryBoard, reply: SendReply) -> None:
         wishes.append(wish)
-        if wish.done:
-            wish.done()
+        workshop.show(held(wish.scene is not None))
+        reply(ACCEPTED)
 
     workshop = Workshop(
         Parts(board.buttons, board.lights, board.pieces),
         case,
         post,
-        lambda: bool(wishes) and wishes[-1].scene is not None,
-        Drawer(tmp_path / "table.db", known),
+        Enrolment(tmp_path / "table.db", known),
         known,
     )
     yield Shop(board, workshop, known, wishes)
@@ -141,11 +151,11 @@ def test_each_light_is_shown_by_itself_and_the_board_is_given_back(shop: Shop) -
     assert [part["place"] for part in plan["places"]] == list(shop.board.board.places)
     before = len(shop.wishes)
     shop.workshop.stay()
-    assert shop.wishes[before:] == [Try(DARK)]
+    assert shop.wishes[before:] == [TryBoard(DARK)]
     shop.workshop.give_back()
-    assert shop.wishes[-1] == Try(None)
+    assert shop.wishes[-1] == TryBoard(None)
     shop.workshop.stay()
-    assert shop.wishes[-1] == Try(None)
+    assert shop.wishes[-1] == TryBoard(None)
 
 
 def test_presses_and_tags_are_counted_only_while_the_board_is_tried(shop: Shop) -> None:
@@ -156,7 +166,7 @@ def test_presses_and_tags_are_counted_only_while_the_board_is_tried(shop: Shop) 
     shop.board.press("granada")
     shop.board.advance(0.1)
     shop.board.press("undo", seconds=2.0)
-    shop.known["0A0B0C0D"] = KING
+    shop.known.learn("0A0B0C0D", KING)
     for tag in ("0A0B0C0D", "11223344"):
         shop.board.tap(tag, "aragon")
     shop.board.put("0A0B0C0D", "castillo")
@@ -197,7 +207,7 @@ def test_pieces_are_enrolled_by_taps_at_any_reader_and_known_to_the_game_at_once
         "AA000001 is the score tile 8 now.", "Done: the score tile 8. 1 of 1 enrolled.",
     ]  # fmt: skip
     assert state["enrolment"]["batch"] is None
-    assert shop.known == {"AA000001": TILE}
+    assert shop.known.snapshot() == {"AA000001": TILE}
     shop.workshop.enrol(RED, afresh=False)
     for tag, place in (("BB000001", "aragon"), ("BB000002", "castillo"), ("AA000001", "aragon")):
         shop.board.tap(tag, place)
@@ -210,30 +220,32 @@ def test_pieces_are_enrolled_by_taps_at_any_reader_and_known_to_the_game_at_once
     state = shop.await_state(lambda state: state["enrolment"]["batch"] is None)
     assert state["enrolment"]["counts"]["red-caballero"] == 2
     with open_database(tmp_path / "table.db") as database:
-        assert Tags(database).snapshot() == {"AA000001": TILE, "BB000001": RED, "BB000002": RED} == shop.known
+        assert (
+            Tags(database).snapshot() == {"AA000001": TILE, "BB000001": RED, "BB000002": RED} == shop.known.snapshot()
+        )
 
 
 def test_a_batch_afresh_forgets_what_was_not_tapped_only_at_its_end(shop: Shop, tmp_path: Path) -> None:
     with open_database(tmp_path / "table.db") as database:
         for tag in ("BB000001", "BB000002"):
             Tags(database).enrol(tag, RED)
-            shop.known[tag] = RED
+            shop.known.learn(tag, RED)
     shop.workshop.enrol(RED, afresh=True)
     shop.board.tap("BB000001", "granada")
     state = shop.await_state(lambda state: (state["enrolment"]["batch"] or {}).get("count") == 1)
     assert state["enrolment"]["batch"]["untapped"] == 1
     assert len(shop.known) == 2
-    shop.workshop.drawer.finish()
+    shop.workshop.enrolment.finish()
     shop.await_state(lambda state: state["enrolment"]["batch"] is None)
-    assert shop.known == {"BB000001": RED}
+    assert shop.known.snapshot() == {"BB000001": RED}
 
 
 def test_a_workshop_that_is_left_in_the_middle_of_a_batch_forgets_nothing(shop: Shop, tmp_path: Path) -> None:
     with open_database(tmp_path / "table.db") as database:
         for tag in ("BB000001", "BB000002"):
             Tags(database).enrol(tag, RED)
-            shop.known[tag] = RED
-    ways: list[Callable[[], None]] = [shop.workshop.give_back, lambda: shop.wishes.append(Try(None))]
+            shop.known.learn(tag, RED)
+    ways: list[Callable[[], None]] = [shop.workshop.give_back, lambda: shop.workshop.show(held(False))]
     for leave in ways:
         shop.workshop.enrol(RED, afresh=True)
         shop.board.tap("BB000001", "granada")
@@ -256,7 +268,7 @@ def test_taps_without_a_batch_enrol_nothing_and_a_full_set_is_said(shop: Shop) -
     shop.await_state(lambda state: state["enrolment"]["counts"].get("king") == 1)
     shop.workshop.enrol(KING, afresh=False)
     state = shop.await_state(lambda state: "are enrolled" in " ".join(state["enrolment"]["said"]))
-    assert shop.known == {"AA000002": KING}
+    assert shop.known.snapshot() == {"AA000002": KING}
     assert state["enrolment"]["batch"] is None
 
 
@@ -264,42 +276,42 @@ def test_a_tag_can_be_forgotten_and_one_that_is_not_there_is_told(shop: Shop) ->
     shop.workshop.enrol(KING, afresh=False)
     shop.board.tap("AA000002", "granada")
     shop.await_state(lambda state: state["enrolment"]["counts"].get("king") == 1)
-    shop.workshop.drawer.forget("AA000002")
+    shop.workshop.enrolment.forget("AA000002")
     state = shop.await_state(lambda state: "Forgotten" in " ".join(state["enrolment"]["said"]))
     assert state["enrolment"]["said"] == ["Forgotten: AA000002, which was the King."]
-    assert shop.known == {}
-    shop.workshop.drawer.forget("AA000002")
+    assert shop.known.snapshot() == {}
+    shop.workshop.enrolment.forget("AA000002")
     shop.await_state(lambda state: state["enrolment"]["said"] == ["The tag AA000002 is not enrolled."])
 
 
 def test_practice_on_a_simulated_board_leaves_the_game_and_the_file_alone(tmp_path: Path) -> None:
-    known: dict[str, Piece] = {}
-    with Drawer(None, known) as drawer:
-        done = _waiter(drawer)
-        drawer.begin(KING)
-        drawer.tap("AA000002")
-        done(lambda: drawer.state(ENGLISH)["counts"].get("king") == 1)
-        assert drawer.state(ENGLISH)["practice"]
-        assert drawer.learned == {"AA000002": KING}
-    assert known == {}
+    known = TagRegistry()
+    with Enrolment(None, known) as enrolment:
+        done = _waiter(enrolment)
+        enrolment.begin(KING)
+        enrolment.tap("AA000002")
+        done(lambda: enrolment.state(ENGLISH)["counts"].get("king") == 1)
+        assert enrolment.state(ENGLISH)["practice"]
+        assert enrolment.learned == {"AA000002": KING}
+    assert known.snapshot() == {}
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_disk_that_takes_nothing_is_told_and_enrolment_goes_on_when_it_does(tmp_path: Path) -> None:
     file = tmp_path / "table.db"
     file.write_text("my diary")
-    with Drawer(file, {}) as drawer:
-        done = _waiter(drawer)
-        drawer.begin(KING)
-        done(lambda: bool(drawer.state(ENGLISH)["said"]))
-        assert "is not a database" in drawer.state(ENGLISH)["said"][0]
+    with Enrolment(file, TagRegistry()) as enrolment:
+        done = _waiter(enrolment)
+        enrolment.begin(KING)
+        done(lambda: bool(enrolment.state(ENGLISH)["said"]))
+        assert "is not a database" in enrolment.state(ENGLISH)["said"][0]
         file.unlink()
-        drawer.begin(KING)
-        drawer.tap("AA000002")
-        done(lambda: drawer.state(ENGLISH)["counts"].get("king") == 1)
+        enrolment.begin(KING)
+        enrolment.tap("AA000002")
+        done(lambda: enrolment.state(ENGLISH)["counts"].get("king") == 1)
 
 
-def _waiter(drawer: Drawer) -> Callable[[Callable[[], bool]], None]:
+def _waiter(enrolment: Enrolment) -> Callable[[Callable[[], bool]], None]:
     changed = threading.Condition()
 
     def tell() -> None:
@@ -310,7 +322,7 @@ def _waiter(drawer: Drawer) -> Callable[[Callable[[], bool]], None]:
         with changed:
             assert changed.wait_for(there, PATIENCE_S)
 
-    drawer.changed = tell
+    enrolment.changed = tell
     return wait
 
 

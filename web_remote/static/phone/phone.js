@@ -150,7 +150,7 @@ export function startPhone(element, {map = true} = {}) {
     ]);
     renew(log, [state.log, state.log_from], () => state.log.slice(-30).reverse().map((line) => el("li", {}, line)));
     view?.update(mapState(state));
-    tick(prompt.waiting_s);
+    tick(prompt.deadline_s === null ? null : prompt.deadline_s - state.now_s);
     const asked = mine ? `${state.version} ${prompt.asked}` : "";
     if (asked && !wasAsked) nudge();
     wasAsked = asked;

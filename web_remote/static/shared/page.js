@@ -8,7 +8,7 @@
  *   castillo: number|null, grande: string|null, regions: Record<string, number>, cards: number, played: number[],
  *   power: number|null, vetoes: number, dialled: boolean}} Seat
  * @typedef {{asked: string|null, kind: string|null, choices: Choice[], places: Choice[], touch: string[],
- *   origin: string|null, waiting_s: number|null, told: string|null}} Prompt
+ *   origin: string|null, deadline_s: number|null, told: string|null}} Prompt
  * @typedef {{seat: string, seats: string[], hand: number[]|null, dial: string|null, refused_cards: Record<string, string>,
  *   prompt: Prompt}} You
  * @typedef {{move: number, place: string, name: string, counts: Record<string, number>,
@@ -17,7 +17,7 @@
  *   special: string, left: number, step: string|null}} Turn what waits for a veto is its step
  * @typedef {{points: {move: number, totals: Record<string, number>}[], rounds: number[],
  *   sources: Record<string, Record<string, number>>}} Chart
- * @typedef {{run: string, number: number, version: number, language: string, round: number, rounds: number, king: string|null,
+ * @typedef {{now_s: number, run: string, number: number, version: number, language: string, round: number, rounds: number, king: string|null,
  *   tiles: Record<string, string|null>, seats: Seat[], open: Record<string, Card>, turn: Turn, waiting_for: string[],
  *   asked: {seat: string, words: string}[], legal: string[], origin: string|null, guide: string[],
  *   step: [string|null, string|null]|null, notices: string[], offers: Choice[], log: string[], log_from: number,

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import tempfile
 import threading
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final, Self
 
 from companion.engine import Message, phrase
+from companion.engine.pieces import Piece
 from companion.storage.database import Database, DatabaseError, open_database
-from companion.storage.tags import Answer, Batch, Outcome, Piece, Tags
+from companion.storage.tags import Answer, Batch, Outcome, TagRegistry, Tags
 from companion.translations import Translator
 
 BATCH_IS_DONE: Final = phrase("Done: {pieces}. {count} of {wanted} enrolled.")
@@ -23,21 +24,19 @@ FORGOTTEN: Final = phrase("Forgotten: {tag}, which was {piece}.")
 NOT_ENROLLED: Final = phrase("The tag {tag} is not enrolled.")
 
 
-class Drawer:
+class Enrolment:
     """The enrolled tags, as the workshop sees and changes them.
 
-        with Drawer(file, known, print) as drawer:
-            drawer.begin(Piece("king"))
-            drawer.tap("04A1B2C3")
+        with Enrolment(file, known, print) as enrolment:
+            enrolment.begin(Piece(PieceKind.KING))
+            enrolment.tap("04A1B2C3")
 
     :param file: where tags are kept; none: nowhere, as for the tags of a simulated board.
     :param known: what each tag stands for to the table that plays: it learns what is enrolled at once.
     :param changed: is called when there is something new to be seen.
     """
 
-    def __init__(
-        self, file: Path | None, known: MutableMapping[str, Piece], changed: Callable[[], None] = lambda: None
-    ) -> None:
+    def __init__(self, file: Path | None, known: TagRegistry, changed: Callable[[], None] = lambda: None) -> None:
         self._file = file
         self._known = known
         self.changed = changed
@@ -206,10 +205,10 @@ class Drawer:
         if answer.outcome is Outcome.NEW:
             self.learned[answer.tag] = answer.piece
             if not self.for_practice:
-                self._known[answer.tag] = answer.piece
+                self._known.learn(answer.tag, answer.piece)
 
     def _unlearn(self, tags: list[str]) -> None:
         for tag in tags:
             self.learned.pop(tag, None)
             if not self.for_practice:
-                self._known.pop(tag, None)
+                self._known.forget(tag)

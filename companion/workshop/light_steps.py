@@ -22,7 +22,7 @@ ALL: Final = phrase("All places at once, within the budget of {budget} mA")
 NONE: Final = phrase("Dark")
 
 
-class Step(NamedTuple):
+class LightStep(NamedTuple):
     """Something to look at."""
 
     what: Message
@@ -33,20 +33,20 @@ class Step(NamedTuple):
         return current_ma(frame(self.scene, board, 0.0))
 
 
-def light_steps(board: Board) -> Iterator[Step]:
+def light_steps(board: Board) -> Iterator[LightStep]:
     """What the lights show, one after another: each place, each King's light, three colours, all at once, none."""
     white = Show(Pattern.SCORED)
     for name, place in board.places.items():
         text = LIGHTS[len(place.lights) > 1]
-        yield Step(Message(text, {"place": name, "lights": _numbers(place.lights)}), Scene({name: white}))
+        yield LightStep(Message(text, {"place": name, "lights": _numbers(place.lights)}), Scene({name: white}))
     for name, place in board.places.items():
         if place.king is not None:
-            yield Step(Message(KING, {"place": name, "lights": _numbers([place.king])}), Scene(king=name))
+            yield LightStep(Message(KING, {"place": name, "lights": _numbers([place.king])}), Scene(king=name))
     first = next(iter(board.places))
     for colour, text in COLOURS.items():
-        yield Step(Message(text, {"place": first}), Scene({first: Show(Pattern.SCORED, colour)}))
-    yield Step(Message(ALL, {"budget": f"{board.strip.budget_ma:g}"}), Scene(dict.fromkeys(board.places, white)))
-    yield Step(Message(NONE, {}), DARK)
+        yield LightStep(Message(text, {"place": first}), Scene({first: Show(Pattern.SCORED, colour)}))
+    yield LightStep(Message(ALL, {"budget": f"{board.strip.budget_ma:g}"}), Scene(dict.fromkeys(board.places, white)))
+    yield LightStep(Message(NONE, {}), DARK)
 
 
 def _numbers(lights: Sequence[int]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from companion.engine import TABLE, Message, Move
@@ -13,21 +13,25 @@ DEALT: Final = Message("What was dealt stays dealt.", {})
 DIALLED: Final = Message("A dial once set stands.", {})
 
 
-@dataclass
-class Proposal:
+@dataclass(frozen=True)
+class UndoProposal:
     """An undo that waits until everybody has agreed."""
 
     count: int
-    agreed: set[str]
+    agreed: frozenset[str]
+
+    def agreed_by(self, seat: str) -> UndoProposal:
+        """The proposal with one more seat that agrees."""
+        return replace(self, agreed=self.agreed | {seat})
 
     def missing(self, persons: Iterable[str]) -> frozenset[str]:
-        """Who has still to agree."""
+        """The seats that still have to agree."""
         return frozenset(persons) - self.agreed
 
 
 @dataclass(frozen=True)
 class Undo:
-    """How many moves an undo takes back, and whether everybody must agree; or why it cannot be."""
+    """How many moves an undo takes back and whether everybody must agree, or why it is refused."""
 
     count: int = 0
     by_agreement: bool = False
@@ -41,7 +45,7 @@ def undo_of(
     whole_turn: bool = False,
     fixed: int = 0,
 ) -> Undo:
-    """What is taken back when somebody wants to undo.
+    """Returns what is taken back when somebody wants to undo.
 
     :param seat: who wants to, if that is known; somebody else's move needs everybody's agreement.
     :param whole_turn: back to the beginning of the turn.

@@ -1,0 +1,134 @@
+"""The pieces in the box: their kinds, how many there are of each, and how people speak of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from .messages import Message, phrase
+from .regions import CABALLEROS, SEATS, TILES
+
+
+class PieceKind(StrEnum):
+    """A kind of piece."""
+
+    CABALLERO = "caballero"
+    GRANDE = "grande"
+    KING = "king"
+    TILE = "tile"
+
+
+class PieceWords(NamedTuple):
+    """How people speak of a kind of piece; `{which}` is its colour, or the value of a tile.
+
+    Each is a whole phrase or sentence, because in other languages the words around a piece depend on it.
+    """
+
+    name: str
+    """Its name in files and on the wire."""
+    one: str
+    all: str
+    not_asked: str
+    set_down: str
+    take: str
+    move: str
+
+
+WORDS: Final = {
+    PieceKind.CABALLERO: PieceWords(
+        name="{which}-caballero",
+        one=phrase("a {which} caballero"),
+        all=phrase("the {which} caballeros"),
+        not_asked=phrase("A {which} caballero is not asked for in {place} now."),
+        set_down=phrase("Set {count} {which} down in {place}."),
+        take=phrase("Take {count} {which} from {origin}."),
+        move=phrase("Move {count} {which} from {origin} to {place}."),
+    ),
+    PieceKind.GRANDE: PieceWords(
+        name="{which}-grande",
+        one=phrase("the {which} Grande"),
+        all=phrase("the {which} Grande"),
+        not_asked=phrase("The {which} Grande is not asked for in {place} now."),
+        set_down=phrase("Set the {which} Grande down in {place}."),
+        take=phrase("Take the {which} Grande from {origin}."),
+        move=phrase("Move the {which} Grande from {origin} to {place}."),
+    ),
+    PieceKind.KING: PieceWords(
+        name="king",
+        one=phrase("the King"),
+        all=phrase("the King"),
+        not_asked=phrase("The King is not asked for in {place} now."),
+        set_down=phrase("Set the King down in {place}."),
+        take=phrase("Take the King from {origin}."),
+        move=phrase("Move the King from {origin} to {place}."),
+    ),
+    PieceKind.TILE: PieceWords(
+        name="tile-{which}",
+        one=phrase("the score tile {which}"),
+        all=phrase("the score tile {which}"),
+        not_asked=phrase("The score tile {which} is not asked for in {place} now."),
+        set_down=phrase("Set the tile {which} down in {place}."),
+        take=phrase("Take the tile {which} from {origin}."),
+        move=phrase("Move the tile {which} from {origin} to {place}."),
+    ),
+}
+"""The one table of words for pieces."""
+
+
+class Piece(NamedTuple):
+    """A kind of piece in a colour. Pieces of one kind and colour are all alike.
+
+    >>> str(Piece(PieceKind.CABALLERO, "red")), str(Piece(PieceKind.KING)), str(Piece(PieceKind.TILE, "8"))
+    ('red-caballero', 'king', 'tile-8')
+    >>> Piece.parse("brown-grande")
+    Piece(kind=<PieceKind.GRANDE: 'grande'>, which='brown')
+    """
+
+    kind: PieceKind
+    which: str = ""
+    """Its colour; the value of a tile; nothing for the King."""
+
+    @classmethod
+    def parse(cls, name: str) -> Piece:
+        """Returns the piece of this name."""
+        piece = _BY_NAME.get(name)
+        if piece is None:
+            raise ValueError(f"there is no piece called '{name}'; there are {', '.join(_BY_NAME)}")
+        return piece
+
+    def __str__(self) -> str:
+        return WORDS[self.kind].name.format(which=self.which)
+
+    @property
+    def one(self) -> Message:
+        """One such piece, in words.
+
+        >>> str(Piece(PieceKind.CABALLERO, "red").one)
+        'a red caballero'
+        """
+        return Message.using(WORDS[self.kind].one, {"which": self.which})
+
+    @property
+    def all(self) -> Message:
+        """All such pieces, in words.
+
+        >>> str(Piece(PieceKind.CABALLERO, "red").all), str(Piece(PieceKind.GRANDE, "red").all)
+        ('the red caballeros', 'the red Grande')
+        """
+        return Message.using(WORDS[self.kind].all, {"which": self.which})
+
+
+def _whole_set() -> Iterator[tuple[Piece, int]]:
+    # Colour by colour, so that one player's pieces are handled together.
+    for colour in SEATS:
+        yield Piece(PieceKind.CABALLERO, colour), CABALLEROS
+        yield Piece(PieceKind.GRANDE, colour), 1
+    yield Piece(PieceKind.KING), 1
+    for value in TILES:
+        yield Piece(PieceKind.TILE, value), 1
+
+
+WHOLE_SET: Final = dict(_whole_set())
+"""How many there are of each piece, 158 in all. The caballero that marks the score is not among them."""
+_BY_NAME: Final = {str(piece): piece for piece in WHOLE_SET}

@@ -1,0 +1,85 @@
+"""What a journal remembers beside the moves: one dataclass per kind of note, one writer and one reader.
+
+On disk a note is an object in JSON. A note of a kind that this version does not know is kept as it is.
+
+    >>> write_note(PlayerNote("red", "hard"))
+    {'player': ['red', 'hard']}
+    >>> read_note({"player": ["red", "hard"]})
+    PlayerNote(seat='red', player='hard')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PhoneNote:
+    """Which phone holds a seat from now on; none if `phone` is empty."""
+
+    seat: str
+    phone: str
+    """Identifies the phone without revealing its token."""
+
+
+@dataclass(frozen=True)
+class PlayerNote:
+    """Who plays a seat from now on: a person, or a bot of some level."""
+
+    seat: str
+    player: str
+
+
+@dataclass(frozen=True)
+class NameNote:
+    """What a player is called from now on."""
+
+    seat: str
+    name: str
+
+
+@dataclass(frozen=True)
+class SetAsideNote:
+    """Whether another game may be begun before this one is finished."""
+
+    aside: bool
+
+
+@dataclass(frozen=True)
+class OtherNote:
+    """A note that this version does not know."""
+
+    fields: Mapping[str, object]
+
+
+Note = PhoneNote | PlayerNote | NameNote | SetAsideNote | OtherNote
+
+
+def write_note(note: Note) -> dict[str, object]:
+    """Returns a note as it is kept."""
+    match note:
+        case PhoneNote(seat, phone):
+            return {"phone": [seat, phone]}
+        case PlayerNote(seat, player):
+            return {"player": [seat, player]}
+        case NameNote(seat, name):
+            return {"name": [seat, name]}
+        case SetAsideNote(aside):
+            return {"set-aside": aside}
+        case OtherNote(fields):
+            return dict(fields)
+
+
+def read_note(fields: Mapping[str, object]) -> Note:
+    """Returns the note that was kept."""
+    match fields:
+        case {"phone": [str(seat), str(phone)]}:
+            return PhoneNote(seat, phone)
+        case {"player": [str(seat), str(player)]}:
+            return PlayerNote(seat, player)
+        case {"name": [str(seat), str(name)]}:
+            return NameNote(seat, name)
+        case {"set-aside": bool(aside)}:
+            return SetAsideNote(aside)
+    return OtherNote(dict(fields))

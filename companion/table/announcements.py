@@ -1,0 +1,131 @@
+"""The announcements: what people are shown for a while, on the board, on every page, or on one phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from companion.engine import Message
+from companion.table.scoring_show import ScoringShow
+from hardware.ports import Scene
+
+WRONG_S: Final = 1.5
+"""How long a place blinks red."""
+
+
+class Announcements:
+    """Notices, refusals, places that blink red, and the show of a scoring."""
+
+    def __init__(self) -> None:
+        self._notices: tuple[Message, ...] = ()
+        self._played: tuple[Message, ...] = ()
+        self._private: dict[str, Message] = {}
+        self._wrong: dict[str, float] = {}
+        self._doubt: tuple[str, Message] | None = None
+        self._show = ScoringShow()
+
+    # Notices.
+
+    @property
+    def notices(self) -> tuple[Message, ...]:
+        """What everybody is told, until somebody does the next thing."""
+        return self._notices
+
+    @property
+    def played(self) -> tuple[Message, ...]:
+        """What the table played by itself after the last move."""
+        return self._played
+
+    @property
+    def private(self) -> Mapping[str, Message]:
+        """What single seats are told."""
+        return self._private
+
+    def say(self, *notices: Message) -> None:
+        """Tells everybody something."""
+        self._notices = notices
+
+    def say_also(self, notice: Message) -> None:
+        """Tells everybody something beside what they are told already."""
+        self._notices = (*(each for each in self._notices if each != notice), notice)
+
+    def say_played(self, moves: Iterable[Message]) -> None:
+        """Tells everybody what the table has played by itself."""
+        self._played = tuple(moves)
+
+    def tell(self, seat: str, notice: Message) -> None:
+        """Tells one seat something."""
+        self._private[seat] = notice
+
+    def untell(self, seat: str) -> None:
+        """What a seat was told has been seen."""
+        self._private.pop(seat, None)
+
+    def untell_all(self) -> None:
+        """What single seats were told no longer matters."""
+        self._private.clear()
+
+    def seen(self) -> None:
+        """Somebody does something, so what was shown before has been seen."""
+        self._notices = ()
+        self._show.cut()
+
+    # Places.
+
+    @property
+    def wrong(self) -> frozenset[str]:
+        """The places that blink red."""
+        return frozenset(self._wrong)
+
+    def refuse(self, place: str, *why: Message, now_s: float) -> None:
+        """Says why something is refused, and has the place blink red."""
+        self._wrong[place] = now_s + WRONG_S
+        self.say(*why)
+
+    @property
+    def doubt(self) -> tuple[str, Message] | None:
+        """Where a reader saw something that is not a move, and why it is not one."""
+        return self._doubt
+
+    def doubt_reading(self, place: str, why: Message) -> None:
+        """A reader saw something that is not a move. People are told when they have had time to finish."""
+        self._doubt = (place, why)
+
+    def refuse_doubt(self, now_s: float) -> None:
+        """People have had their time: what the reader saw is refused."""
+        if self._doubt is not None:
+            self.refuse(*self._doubt, now_s=now_s)
+            self._doubt = None
+
+    # The scoring show.
+
+    @property
+    def scene(self) -> Scene | None:
+        """The frame of the scoring show that is due now, or `None`."""
+        return self._show.scene
+
+    def show_scoring(self, scenes: Iterable[tuple[Scene, float]], now_s: float) -> None:
+        """Shows scenes one after another, each for its seconds."""
+        self._show.add(scenes, now_s)
+
+    # Changes.
+
+    def game_changed(self) -> None:
+        """The game has changed: refusals and doubts were about how it was before."""
+        self._doubt = None
+        self._private.clear()
+
+    def moves_taken_back(self) -> None:
+        """Moves were taken back: what the table played after them, and their scorings, are gone."""
+        self._played = ()
+        self._show.cut()
+
+    def tick(self, now_s: float) -> None:
+        """Ends what has been shown long enough."""
+        self._wrong = {place: until_s for place, until_s in self._wrong.items() if until_s > now_s}
+        self._show.advance(now_s)
+
+    def due_s(self) -> float | None:
+        """When something ends next."""
+        show_s = self._show.due_s()
+        return min([*self._wrong.values(), *([] if show_s is None else [show_s])], default=None)

@@ -1,0 +1,169 @@
+"""The interaction under way: half a move, held touches, an undo that is proposed, and what waits for a confirmation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.engine import Game, Message, Move
+from companion.table.motions import EMPTY, Interpretation, Motion, PartialMove, Slot, Touch, interpret
+from companion.table.options import Options
+from companion.table.turns import allowed, motions
+from companion.table.undo import UndoProposal
+
+
+class Interaction:
+    """What people have begun at the table and not finished."""
+
+    def __init__(self, roll_call: tuple[Message, ...] = ()) -> None:
+        self._partial = EMPTY
+        self._choices: tuple[Move, ...] = ()
+        self._slots: tuple[Slot, ...] = ()
+        self._touch: Touch | None = None
+        self._held: list[Touch] = []
+        self._proposal: UndoProposal | None = None
+        self._warned = False
+        self._roll_call = roll_call
+
+    # Half a move.
+
+    @property
+    def partial(self) -> PartialMove:
+        """What has been shown of a move so far."""
+        return self._partial
+
+    @property
+    def choices(self) -> tuple[Move, ...]:
+        """The moves among which a phone is asked to choose."""
+        return self._choices
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The meanings of the last touch among which a phone is asked to choose."""
+        return self._slots
+
+    @property
+    def touch(self) -> Touch | None:
+        """The touch that has several meanings, or `None`."""
+        return self._touch
+
+    @property
+    def asking(self) -> bool:
+        """Whether a phone is asked what was meant."""
+        return bool(self._choices or self._slots)
+
+    @property
+    def half_made(self) -> bool:
+        """Whether part of a move has been shown."""
+        return self._partial != EMPTY or self.asking
+
+    def take(self, possible: Sequence[Motion], touch: Touch) -> Interpretation:
+        """Takes one more touch. A whole move, or one that fits nothing, is left to the caller."""
+        meaning = interpret(possible, self._partial, touch)
+        if not meaning.refused and meaning.move is None:
+            self._partial, self._choices, self._slots = meaning.partial, meaning.choices, meaning.slots
+            self._touch = touch if meaning.slots else None
+        return meaning
+
+    def ask_which(self, choices: tuple[Move, ...]) -> None:
+        """Asks a phone which of several moves was meant."""
+        self._choices, self._slots, self._touch = choices, (), None
+
+    def is_put_back(self, touch: Touch) -> bool:
+        """Whether a piece that was lifted was set down again where it was, or the other way round."""
+        if touch.piece != self._partial.piece:
+            return False
+        if touch.slot is Slot.TARGET:
+            return self._partial.origin == touch.place and self._partial.target is None
+        return self._partial.target == touch.place and self._partial.origin is None
+
+    def drop_move(self) -> None:
+        """Forgets the half-made move."""
+        self._partial, self._choices, self._slots, self._touch = EMPTY, (), (), None
+
+    # Touches held while somebody may object to the step before them.
+
+    @property
+    def held(self) -> Sequence[Touch]:
+        """The touches that count as soon as nobody can object any more."""
+        return tuple(self._held)
+
+    def hold(self, touch: Touch) -> None:
+        """Holds a touch until nobody can object any more."""
+        self._held.append(touch)
+
+    def next_held(self) -> Touch:
+        """Returns the oldest held touch, which is held no longer."""
+        return self._held.pop(0)
+
+    def drop_last_held(self) -> None:
+        """Forgets the last held touch."""
+        self._held.pop()
+
+    def drop_held(self) -> None:
+        """Forgets all held touches."""
+        self._held.clear()
+
+    # Undo.
+
+    @property
+    def proposal(self) -> UndoProposal | None:
+        """The undo that waits for everybody's agreement, or `None`."""
+        return self._proposal
+
+    def propose(self, count: int, seat: str) -> None:
+        """A seat proposes to take moves back, and agrees to it."""
+        self._proposal = UndoProposal(count, frozenset({seat}))
+
+    def agree(self, seat: str) -> None:
+        """A seat agrees to what is proposed."""
+        if self._proposal is not None:
+            self._proposal = self._proposal.agreed_by(seat)
+
+    def drop_proposal(self) -> None:
+        """The proposal is rejected."""
+        self._proposal = None
+
+    # What waits for a confirmation.
+
+    @property
+    def warned(self) -> bool:
+        """Whether people have been told what they would lose by ending now."""
+        return self._warned
+
+    def warn(self) -> None:
+        """People have been told what they would lose; `confirm` once more ends it."""
+        self._warned = True
+
+    def forget_warning(self) -> None:
+        """Something else was done meanwhile."""
+        self._warned = False
+
+    @property
+    def roll_call(self) -> tuple[Message, ...]:
+        """What should lie where, until people have checked it."""
+        return self._roll_call
+
+    def end_roll_call(self) -> None:
+        """People have checked what lies where."""
+        self._roll_call = ()
+
+    def game_changed(self) -> None:
+        """The game has changed: half a move, a proposal and a warning were about how it was before."""
+        self.drop_move()
+        self._proposal = None
+        self._warned = False
+
+
+def motions_shown(game: Game, options: Options, touches: Sequence[Touch]) -> list[Motion]:
+    """Returns the motions that held touches would have been, had nobody objected."""
+    interaction, found = Interaction(), []
+    for touch in touches:
+        game = allowed(game)
+        possible = motions(game, options)
+        move = interaction.take(possible, touch).move
+        if move is not None:
+            found += [motion for motion in possible if motion.move == move]
+            game = game.copy()
+            game.play(move)
+            interaction.drop_move()
+    return found

@@ -1,0 +1,134 @@
+"""The live game: its session, the interaction under way, the announcements, and the pieces on the board.
+
+Each of them writes its own state. `LiveGame` plays moves and lets each of them know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from companion.engine import TABLE, Game, Message, Move
+from companion.engine.views import SECRET_VERBS
+from companion.engine.words import move_words
+from companion.storage.journal import Entry
+from companion.table.announcements import Announcements
+from companion.table.bot_turn import BotTurn
+from companion.table.guide import GuideStep
+from companion.table.interaction import Interaction, motions_shown
+from companion.table.leftover_tags import LeftoverTags
+from companion.table.motions import motion_of
+from companion.table.piece_tracker import PieceTracker
+from companion.table.replies import ACCEPTED, WAITING, Reply
+from companion.table.scene import scoring_scenes
+from companion.table.session import Session
+from companion.table.veto_clock import VetoClock
+
+
+class LiveGame(NamedTuple):
+    """A game that is being played at a table, and the owners of everything around it."""
+
+    session: Session
+    interaction: Interaction
+    announcements: Announcements
+    pieces: PieceTracker
+    leftovers: LeftoverTags
+    veto: VetoClock
+    bot: BotTurn
+    clock: Callable[[], float]
+
+    @property
+    def game(self) -> Game:
+        """The game, as far as it has gone."""
+        return self.session.game
+
+    def guide(self) -> list[GuideStep]:
+        """Returns the steps that the guide asks for now: none while somebody makes a move, or may object to one."""
+        quiet = self.interaction.half_made or self.session.vetoing or not self.pieces.speaks(self.clock())
+        return [] if quiet else self.pieces.steps(self.game)
+
+    def markers(self) -> dict[str, int]:
+        """Returns the score markers to move now, by seat, and where to."""
+        return self.pieces.markers(self.game)
+
+    def busy(self) -> bool:
+        """Whether people still have to do something to the pieces."""
+        return bool(self.interaction.roll_call or self.markers() or self.guide())
+
+    # Refusing.
+
+    def refuse(self, *why: Message) -> Reply:
+        """Tells everybody why something is refused."""
+        self.announcements.say(*why)
+        return Reply.refused(why[0])
+
+    def refuse_at(self, place: str, *why: Message) -> Reply:
+        """Tells everybody why something is refused, and has its place blink red."""
+        self.announcements.refuse(place, *why, now_s=self.clock())
+        return Reply.refused(why[0])
+
+    def refuse_privately(self, seat: str, why: Message) -> Reply:
+        """Tells one seat why something is refused."""
+        self.announcements.tell(seat, why)
+        return Reply.refused(why)
+
+    # Playing.
+
+    def play(self, move: Move, by: str, shown: bool = True) -> Reply:
+        """Plays a move and everything that follows by itself, saved as a whole before anybody sees any of it.
+
+        :param shown: whether people have just moved its piece, so that the table must believe it.
+        """
+        game, session, now_s = self.game, self.session, self.clock()
+        snapshot, scorings = game.snapshot(), len(game.scorings)
+        dropped = motions_shown(game, session.options, self.interaction.held) if move.verb == "veto" else []
+        entries = session.play(move, by, now_s)
+        if not entries:
+            session.postpone(partial(self.play, move, by, shown))
+            return WAITING
+        self._say_played(entries if by == "table" else entries[1:])
+        self._changed(only_dialled=move.verb == "dial" and game.dialling)
+        motion = motion_of(move, snapshot)
+        made = [motion] if by == "person" and motion is not None and shown else []
+        for each in (*made, *dropped):
+            self.pieces.moved(each, game, now_s)
+        if move.verb == "veto":
+            self.interaction.drop_held()
+        if game.scorings[scorings:]:
+            self.announcements.show_scoring(scoring_scenes(game, scorings), now_s)
+        return ACCEPTED
+
+    def go_on(self) -> None:
+        """Plays what nobody has to decide, at the very beginning and after a start."""
+        entries = self.session.go_on(self.clock())
+        if entries:
+            self._say_played(entries)
+            self._changed()
+        elif self.session.stuck:
+            self.session.postpone(self.go_on)
+
+    def take_back(self, count: int) -> Reply:
+        """Takes moves back."""
+        if not self.session.take_back(count, self.clock()):
+            self.session.postpone(partial(self.take_back, count))
+            return WAITING
+        self.announcements.moves_taken_back()
+        self.interaction.drop_held()
+        self._changed()
+        return ACCEPTED
+
+    def _changed(self, only_dialled: bool = False) -> None:
+        """The game has changed: what was said or thought about it before does not count any more."""
+        self.interaction.game_changed()
+        self.pieces.settled()
+        self.announcements.game_changed()
+        self.veto.forget()
+        if not only_dialled:  # another's dial changes nothing for a seat that still has to set its own
+            self.session.ask_again()
+
+    def _say_played(self, entries: Sequence[Entry]) -> None:
+        """Tells people what the table played by itself: not what it dealt, and no secrets."""
+        moves = [Move.parse(entry.line) for entry in entries]
+        public = [move for move in moves if move.seat != TABLE and move.verb not in SECRET_VERBS]
+        self.announcements.say_played(map(move_words, public))

@@ -1,0 +1,189 @@
+"""The moment: everything a display may show, at one instant.
+
+A moment holds plain values: numbers, texts, `Message`s, and the views that the engine makes for each seat. There is no
+game in it, so no display can reach a secret. Nothing in a moment is ever changed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any, NamedTuple, Protocol
+
+from companion.engine import Message, Move
+from companion.engine.views import View
+from companion.engine.words import move_words
+from companion.table.options import Options
+from hardware.ports import Scene
+
+
+@dataclasses.dataclass(frozen=True)
+class Choice:
+    """A line that may be said. What it means is put into words when somebody asks."""
+
+    line: str
+    move: Move | None = None
+    """The move that the line is, or `None` when it is a word to the table."""
+    meaning: Message | None = None
+
+    @property
+    def words(self) -> Message:
+        """What the line means.
+
+        >>> str(Choice("place granada", Move("red", "place", "granada")).words)
+        'red places one in granada'
+        """
+        if self.meaning is not None:
+            return self.meaning
+        assert self.move is not None
+        return move_words(self.move)
+
+
+@dataclasses.dataclass(frozen=True)
+class Prompt:
+    """What one seat is asked, and what it can answer."""
+
+    seat: str
+    asked: Message | None = None
+    """The question, or `None` when nothing is asked."""
+    choices: tuple[Choice, ...] = ()
+    """What can be answered by phone alone."""
+    places: tuple[Choice, ...] = ()
+    """The moves that can be shown on the board, for players who prefer to type them."""
+    touch: tuple[str, ...] = ()
+    """The places that can be touched next, for players who prefer to tap a map."""
+    origin: str | None = None
+    """The place that was touched already: from there."""
+    deadline_s: float | None = None
+    """When the table stops waiting for the answer, on the table's clock; `None`: it waits for ever."""
+    refusal: Message | None = None
+    """Why the last answer was refused, where that concerns nobody else."""
+
+
+@dataclasses.dataclass(frozen=True)
+class PublicMoment:
+    """What everybody may know."""
+
+    view: View
+    numbers: tuple[int, ...]
+    """The number of the journal's entry for each line of the view's log."""
+    options: Options
+    waiting_for: tuple[str, ...] = ()
+    touch: tuple[str, ...] = ()
+    """The places that can be touched next."""
+    origin: str | None = None
+    """The place that was touched already: from there."""
+    guide: tuple[Message, ...] = ()
+    """What is to be done to the pieces; the first is lit."""
+    step: tuple[str | None, str | None] | None = None
+    """From where to where the guide wants a piece now; `None` in it means off the map."""
+    notices: tuple[Message, ...] = ()
+    """What went wrong or would be lost, and what the table played by itself."""
+    offers: tuple[Choice, ...] = ()
+    """What anybody may say beside what is asked."""
+    deal: Prompt | None = None
+    """With real cards: what is to be turned up, and everything it can be."""
+    held_seats: tuple[str, ...] = ()
+    """The seats that a phone holds."""
+    knocking: str | None = None
+    """The seat that a phone asks for, while a button is lit for it."""
+    seats_open: bool = False
+    """Whether a phone may take a seat that another one holds."""
+    tried: bool = False
+    """Whether the workshop holds the board, so that the game waits."""
+
+
+@dataclasses.dataclass(frozen=True)
+class SeatMoment:
+    """What one seat may know beside what is public."""
+
+    view: View
+    prompt: Prompt
+
+
+@dataclasses.dataclass(frozen=True)
+class Moment:
+    """Everything a display may show, at one instant.
+
+    Parts that did not change since the moment before are the same objects.
+    """
+
+    game_id: int
+    version: int
+    """The number of entries in the journal. An answer says for which it was meant."""
+    public: PublicMoment
+    seats: Mapping[str, SeatMoment]
+    """What each seat that a person plays may know."""
+    holders: Mapping[str, str]
+    """Which phone holds which seat. It identifies phones, and is for access checks alone."""
+    scene: Scene
+
+    def seen_by(self, seat: str) -> SeatMoment:
+        """Returns what a seat may know. Only seats that people play are shown anything."""
+        return self.seats[seat]
+
+    @property
+    def prompts(self) -> dict[str, Prompt]:
+        """What each seat is asked."""
+        return {seat: seen.prompt for seat, seen in self.seats.items()}
+
+    def same_for_people(self, other: Moment) -> bool:
+        """Whether people are shown the same as in another moment: only the lights differ."""
+        return (
+            self.game_id == other.game_id
+            and self.version == other.version
+            and self.public is other.public
+            and self.seats is other.seats
+            and self.holders == other.holders
+        )
+
+
+class Display(Protocol):
+    """Shows moments: a web page, a terminal, a robot in a test."""
+
+    def show(self, moment: Moment) -> None:
+        """Shows this from now on. Returns at once; a display that needs longer has a thread of its own."""
+
+
+class News(NamedTuple):
+    """What happened between two moments that a display has shown."""
+
+    undone: int
+    """How many moves were taken back."""
+    lines: tuple[str, ...]
+    """The moves played since, as the public log has them."""
+    first: int
+    """The index in the log of the first of these lines."""
+
+
+def news(before: PublicMoment | None, after: PublicMoment) -> News:
+    """Returns what happened between two moments, whatever was skipped between them.
+
+    Moves are compared by their journal numbers: a move that was taken back and played again is news.
+    """
+    old: Sequence[int] = () if before is None else before.numbers
+    common = 0
+    while common < min(len(old), len(after.numbers)) and old[common] == after.numbers[common]:
+        common += 1
+    return News(len(old) - common, tuple(after.view["log"][common:]), common)
+
+
+def plain(value: object) -> Any:
+    """Returns a moment, or a part of one, as JSON-ready data."""
+    match value:
+        case None | bool() | int() | float() | str():
+            return value.value if isinstance(value, Enum) else value
+        case Enum():
+            return value.name.lower()
+        case Move():
+            return value.text
+        case Message(text, fields):
+            return {"text": text, "fields": plain(fields)}
+        case Mapping():
+            return {str(key): plain(each) for key, each in value.items()}
+        case tuple() | list() | frozenset():
+            return [plain(each) for each in value]
+    if dataclasses.is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    raise TypeError(f"a {type(value).__name__} has no place in a moment")

@@ -1,0 +1,209 @@
+"""The session: a game, what was agreed about it, and its journal.
+
+It plays moves together with everything that follows from them by itself, and each is on disk before anybody sees its
+effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
+
+from companion.engine import TABLE, Game, Message, Move, deal
+from companion.storage.journal import Entry, Kept, fixed_by, note_entry
+from companion.storage.notes import Note, PhoneNote
+from companion.table.journal_writer import JournalWriter
+from companion.table.motions import Motion
+from companion.table.options import Options
+from companion.table.turns import active_seat, motions, persons, vetoing
+
+
+def holders_after(notes: Iterable[Note]) -> dict[str, str]:
+    """Returns which phone holds which seat after the notes of a game."""
+    holders: dict[str, str] = {}
+    for note in notes:
+        if isinstance(note, PhoneNote):
+            holders[note.seat] = note.phone
+    return {seat: phone for seat, phone in holders.items() if phone}
+
+
+class Session:
+    """A game that is being played, with its journal.
+
+    :param kept: the game as the journal has it.
+    :param writer: writes to that journal.
+    :param options: what was agreed about the game, the notes in its journal included.
+    """
+
+    def __init__(self, kept: Kept, writer: JournalWriter, options: Options) -> None:
+        self.id = kept.id
+        self._game = kept.game
+        self._writer = writer
+        self._options = options
+        self._holders = holders_after(kept.notes)
+        self._seed = kept.seed
+        self._made_by = list(kept.made_by)
+        self._numbers = list(kept.numbers)
+        self._fixed = kept.fixed
+        self._asked_at = writer.version
+
+    # Current state.
+
+    @property
+    def game(self) -> Game:
+        """The game, as far as it has gone."""
+        return self._game
+
+    @property
+    def options(self) -> Options:
+        """What is agreed now."""
+        return self._options
+
+    @property
+    def holders(self) -> Mapping[str, str]:
+        """Which phone holds which seat. It is replaced and never changed, so any thread may read it."""
+        return self._holders
+
+    @property
+    def version(self) -> int:
+        """The number of entries in the journal."""
+        return self._writer.version
+
+    @property
+    def made_by(self) -> tuple[str, ...]:
+        """Who made each move: `person`, `bot` or `table`."""
+        return tuple(self._made_by)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The number of the journal's entry for each move that stands."""
+        return tuple(self._numbers)
+
+    @property
+    def fixed(self) -> int:
+        """How many moves stand for good, because cards were turned up after them."""
+        return self._fixed
+
+    @property
+    def persons(self) -> list[str]:
+        """The seats that people play."""
+        return persons(self._game, self._options)
+
+    @property
+    def active_seat(self) -> str | None:
+        """The seat whose gestures on the board count now, or `None`."""
+        return active_seat(self._game, self._options)
+
+    @property
+    def motions(self) -> list[Motion]:
+        """The moves that can be shown on the board now."""
+        return motions(self._game, self._options)
+
+    @property
+    def vetoing(self) -> bool:
+        """Whether a step waits for somebody who may object."""
+        return vetoing(self._game)
+
+    @property
+    def actor(self) -> str | None:
+        """The seat whose turn it is, also while others are asked."""
+        return self._game.view(None)["turn"]["actor"]
+
+    def is_current(self, version: int) -> bool:
+        """Whether an answer that was given for a version of the game still counts."""
+        return self._asked_at <= version <= self.version
+
+    def ask_again(self) -> None:
+        """Something else is asked now: answers to what was asked before do not count any more."""
+        self._asked_at = self.version
+
+    # Saving.
+
+    @property
+    def stuck(self) -> bool:
+        """Whether nothing can be saved and the players have not agreed to go on without saving."""
+        return self._writer.stuck
+
+    @property
+    def trouble(self) -> tuple[Message, ...]:
+        """Since when moves are not saved, and why. Empty when everything is saved."""
+        return self._writer.trouble
+
+    def postpone(self, action: Callable[[], object]) -> None:
+        """Repeats an action that could not be saved, as soon as it can be."""
+        self._writer.postpone(action)
+
+    def go_on_unsaved(self) -> None:
+        """Goes on in memory: the players said so."""
+        self._writer.go_on_in_memory()
+
+    def try_saving(self, now_s: float) -> bool:
+        """Tries again to save, if it is time to. Returns whether everything is saved that was not before."""
+        return self._writer.try_again(now_s)
+
+    def due_s(self) -> float | None:
+        """When saving is tried again."""
+        return self._writer.due_s()
+
+    # Changes.
+
+    def play(self, move: Move, by: str, now_s: float) -> list[Entry]:
+        """Plays a move and everything that follows. Returns the entries, or none when they could not be saved."""
+        before = len(self._game.moves)
+        self._game.play(move)
+        return self._save([Entry("move", str(move), by), *self._follow_up()], before, now_s)
+
+    def go_on(self, now_s: float) -> list[Entry]:
+        """Plays what nobody has to decide, if there is anything."""
+        before = len(self._game.moves)
+        entries = self._follow_up()
+        return self._save(entries, before, now_s) if entries else []
+
+    def take_back(self, count: int, now_s: float) -> bool:
+        """Takes moves back. Returns whether that could be saved."""
+        if not self._writer.keep([Entry("undo", str(count), "person")], len(self._game.moves), now_s):
+            return False
+        for _ in range(count):
+            self._game.undo()
+        del self._made_by[len(self._game.moves) :]
+        del self._numbers[len(self._game.moves) :]
+        return True
+
+    def note(self, notes: Sequence[Note], now_s: float) -> bool:
+        """Changes players, names or phones. Returns whether that could be saved."""
+        entries = [note_entry(note, "person") for note in notes]
+        if not self._writer.keep(entries, len(self._game.moves), now_s):
+            return False
+        self._options = self._options.after(notes)
+        held = [PhoneNote(seat, phone) for seat, phone in self._holders.items()]
+        self._holders = holders_after([*held, *notes])
+        return True
+
+    def _save(self, entries: list[Entry], before: int, now_s: float) -> list[Entry]:
+        first = self._writer.version + 1
+        if self._writer.keep(entries, before, now_s):
+            self._made_by += [entry.by for entry in entries]
+            self._numbers += range(first, first + len(entries))
+            moves = self._game.moves
+            cards = [index for index in range(before, len(moves)) if moves[index].seat == TABLE]
+            self._fixed = max([self._fixed, *(fixed_by(moves, index) for index in cards)])
+            return entries
+        while len(self._game.moves) > before:
+            self._game.undo()
+        return []
+
+    def _follow_up(self) -> list[Entry]:
+        """Plays what leaves no choice: cards that the table deals, and decisions with one legal move."""
+        game, entries = self._game, []
+        while not game.over:
+            if game.to_act == (TABLE,) and not self._options.real_cards:
+                # A deal follows from the seed and the move's number alone, so it is the same after a restart.
+                move = deal(game, Random(f"{self._seed} {len(game.moves)}"))
+            else:
+                only = [legal[0] for seat in game.to_act if len(legal := game.legal_moves(seat)) == 1]
+                if not only:
+                    break
+                move = only[0]
+                game.play(move)
+            entries.append(Entry("move", str(move), "table"))
+        return entries

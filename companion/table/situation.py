@@ -1,0 +1,46 @@
+"""The situation at a table: everything that scenes and prompts are made from. Internal; displays get a `Moment`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from companion.engine import Game, Message, Move
+from companion.engine.views import Snapshot
+from companion.table.guide import GuideStep
+from companion.table.motions import EMPTY, Motion, PartialMove, Slot
+from companion.table.options import Options
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Everything there is to show."""
+
+    game: Game
+    snapshot: Snapshot
+    options: Options
+    active_seat: str | None
+    """The seat whose gestures on the board count."""
+    motions: Sequence[Motion] = ()
+    partial: PartialMove = EMPTY
+    choices: tuple[Move, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    slot_place: str = ""
+    steps: Sequence[GuideStep] = ()
+    markers: dict[str, int] = field(default_factory=dict)
+    roll_call: tuple[Message, ...] = ()
+    """What should lie where, when a game goes on."""
+    undo_count: int = 0
+    undo_missing: Collection[str] = ()
+    unsaved: Message | None = None
+    """Since when nothing can be saved, until the players have decided."""
+    private: Mapping[str, Message] = field(default_factory=dict)
+    """What single seats are told."""
+    wrong: Collection[str] = ()
+    """The places that blink red."""
+    listing: bool = False
+    """Whether readers list what lies at them, so that the board may be right and the game wrong."""
+    knocking: str | None = None
+    knock_place: str = ""
+    """The place whose button lets a phone in."""
+    deadline_s: float | None = None

@@ -1,0 +1,57 @@
+"""What players and the table screen say: moves, and words to the table."""
+
+from __future__ import annotations
+
+from flask import Blueprint, jsonify, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import BadRequest
+
+from companion.engine import TABLE
+from companion.table.options import PERSON
+from companion.table.phone_input import SeatLine
+from companion.table.replies import Outcome, Reply
+from web_remote import request_fields
+from web_remote.context import COOKIE, WebContext
+from web_remote.display import SHARED
+from web_remote.streams import fresh_state
+
+
+def make(context: WebContext) -> Blueprint:
+    """Returns the addresses at which lines are said: `/say` for a seat, `/table/say` for the table."""
+    moves = Blueprint("moves", __name__)
+
+    @moves.post("/say")
+    def say() -> ResponseReturnValue:
+        seat, line = request_fields.text("seat"), request_fields.line()
+        version, number = request_fields.number("version"), request_fields.number("number")
+        if seat not in context.seats(request):
+            return jsonify(error="seat"), 403
+        if not context.first_time(request.cookies[COOKIE], number, f"{seat} {line}"):
+            return jsonify(ok=True), 200
+        return answer(context, seat, context.ask(SeatLine(seat, line, version)))
+
+    @moves.post("/table/say")
+    def table_says() -> ResponseReturnValue:
+        """The table screen: real cards that were turned up, `confirm`, and what anybody may say."""
+        line, version = request_fields.line(), request_fields.number("version")
+        if not context.may_manage(request):
+            return jsonify(error="table"), 403
+        public = context.display.now.public
+        allowed = line == "confirm" or line.startswith(f"{TABLE} ") or line in {offer.line for offer in public.offers}
+        persons = [seat for seat in public.view["seats"] if public.options.player(seat) == PERSON]
+        if not allowed or not persons:
+            raise BadRequest
+        acting = next((seat for seat in public.view["to_act"] if seat in persons), persons[0])
+        return answer(context, SHARED, context.ask(SeatLine(acting, line, version)))
+
+    return moves
+
+
+def answer(context: WebContext, seat: str, reply: Reply | None) -> ResponseReturnValue:
+    """What a page is answered: a late one gets the current state, a refused one learns the reason from it anyway."""
+    if reply is None or reply.outcome is Outcome.WAITING:
+        return jsonify(ok=True), 202
+    if reply.is_late:
+        response, status = fresh_state(context, seat)
+        return response, 409 if status == 200 else status
+    return jsonify(ok=reply.outcome is Outcome.ACCEPTED), 200

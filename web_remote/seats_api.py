@@ -1,0 +1,91 @@
+"""Seats: phones join with a code or by a button, and leave."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, Response, jsonify, request
+from flask.typing import ResponseReturnValue
+
+from companion.table.options import PERSON
+from companion.table.replies import Outcome, Reply
+from companion.table.seat_requests import NAME_LENGTH, Knock, TakeSeat
+from web_remote import request_fields
+from web_remote.access import known_by
+from web_remote.context import COOKIE, WebContext
+
+YEAR_S: Final = 365 * 24 * 3600
+
+
+def make(context: WebContext) -> Blueprint:
+    """Returns the addresses at which seats are taken and left."""
+    seats = Blueprint("seats", __name__)
+
+    @seats.get("/me")
+    def me() -> ResponseReturnValue:
+        return jsonify(seats=context.seats(request), table=context.may_manage(request))
+
+    @seats.post("/join")
+    def join() -> ResponseReturnValue:
+        seat, name = request_fields.text("seat"), request_fields.text("name", NAME_LENGTH, "")
+        code = request_fields.code("")
+        if (refused := _unavailable(context, seat)) is not None:
+            return refused
+        if not context.may_manage(request):
+            right = context.codes.try_join(code, request.remote_addr or "")
+            if right is None:
+                return jsonify(error="too many tries"), 429
+            if not right:
+                return jsonify(error="code"), 403
+        token = context.token(request)
+        reply = take_seat(context, seat, token, name)
+        if reply is not None and reply.outcome is Outcome.REFUSED:
+            return jsonify(error="taken"), 409
+        accepted = reply is not None and reply.outcome is Outcome.ACCEPTED
+        return with_cookie(jsonify(ok=True, seat=seat), token), 200 if accepted else 202
+
+    @seats.post("/knock")
+    def knock() -> ResponseReturnValue:
+        seat, name = request_fields.text("seat"), request_fields.text("name", NAME_LENGTH, "")
+        if (refused := _unavailable(context, seat)) is not None:
+            return refused
+        if not context.codes.may_knock(request.remote_addr or ""):
+            return jsonify(error="too many tries"), 429
+        token = context.token(request)
+        context.knocked = known_by(token)
+        context.post(Knock(seat, context.knocked, name))
+        return with_cookie(jsonify(ok=True), token)
+
+    @seats.post("/leave")
+    def leave() -> ResponseReturnValue:
+        seat = request_fields.text("seat")
+        if seat not in context.seats(request) and not context.may_manage(request):
+            return jsonify(error="seat"), 403
+        if seat not in context.display.now.public.view["seats"]:
+            return jsonify(error="no such seat"), 404
+        context.post(TakeSeat(seat, ""))
+        return jsonify(ok=True), 200
+
+    return seats
+
+
+def take_seat(context: WebContext, seat: str, token: str, name: str = "") -> Reply | None:
+    """Lets a phone hold a seat. Returns the table's reply, or `None` when there is none yet."""
+    return context.ask(TakeSeat(seat, known_by(token), name))
+
+
+def with_cookie(response: Response, token: str) -> Response:
+    """The response, with the token that the phone keeps."""
+    response.set_cookie(COOKIE, token, max_age=YEAR_S, httponly=True, samesite="Lax")
+    return response
+
+
+def _unavailable(context: WebContext, seat: str) -> ResponseReturnValue | None:
+    """Why a seat cannot be taken. Returns `None` when it can."""
+    now = context.display.now
+    if seat not in now.public.view["seats"] or now.public.options.player(seat) != PERSON:
+        return jsonify(error="no such seat"), 404
+    held = now.holders.get(seat)
+    if held and held != known_by(request.cookies.get(COOKIE, "")) and not now.public.seats_open:
+        return jsonify(error="taken"), 409
+    return None
