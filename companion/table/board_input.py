@@ -62,8 +62,11 @@ class BoardInput:
         live, piece = self._live, self._readers.tags.get(tag)
         if piece is None:
             return ACCEPTED
+        if live.pieces.lists(place):
+            self._read(tag, piece, place, gone)
+            return ACCEPTED
         self.find(tag, place, gone)
-        if gone or live.pieces.lists(place) or live.pieces.mode(place, live.clock()) != "tap":
+        if gone or live.pieces.mode(place, live.clock()) != "tap":
             return ACCEPTED
         if live.guide() and live.pieces.tap(live.game, piece, place):
             return ACCEPTED
@@ -76,7 +79,8 @@ class BoardInput:
         if piece is None:
             return
         if live.pieces.lists(place):
-            self._read(Touch(place, piece, Slot.ORIGIN if gone else Slot.TARGET), piece)
+            live.pieces.read(turns.allowed(live.game), piece, place, gone, live.clock(), tag)
+            live.interaction.drop_move()
         elif gone:
             live.leftovers.went(place, piece)
         elif live.pieces.taps(place):
@@ -96,27 +100,29 @@ class BoardInput:
 
     def _show(self, touch: Touch) -> Reply:
         """Takes what was shown as a move, or as part of one."""
-        live, motions = self._live, self._live.session.motions
-        meaning = live.interaction.take(motions, touch)
+        live, session = self._live, self._live.session
+        meaning = live.interaction.take(session.motions, touch)
         if meaning.refused:
             partial = live.interaction.partial
             return Reply.refused(
-                why_not(live.game, live.session.active_seat, motions, partial, touch.place, touch.piece)
+                why_not(live.game, session.active_seat, live.motions(), partial, touch.place, touch.piece)
             )
         return ACCEPTED if meaning.move is None else live.play(meaning.move, "person")
 
-    def _read(self, touch: Touch, piece: Piece) -> None:
+    def _read(self, tag: str, piece: Piece, place: str, gone: bool) -> None:
         """A reader that lists pieces saw one lifted or set down: as the guide wants it, or as a move."""
         live, now_s = self._live, self._live.clock()
         guided = bool(live.guide()) or live.session.stuck
         expected = turns.allowed(live.game)
-        nearer = live.pieces.read(expected, piece, touch.place, touch.slot is Slot.ORIGIN, now_s)
-        if live.pieces.mode(touch.place, now_s) != "inventory":
+        nearer = live.pieces.read(expected, piece, place, gone, now_s, tag)
+        if live.pieces.mode(place, now_s) != "inventory":
             return
+        origins = frozenset[str]() if gone else live.pieces.origins(expected, tag, piece, place)
+        touch = Touch(place, piece, Slot.ORIGIN if gone else Slot.TARGET, tag, origins)
         if live.interaction.is_put_back(touch):
             live.interaction.drop_move()
-        elif guided or nearer:
-            return
+        elif guided or nearer or (len(origins) > 1 and live.pieces.puzzling(expected, piece)):
+            return  # a step of the guide, or something for the guide to mention
         elif live.session.vetoing:
             live.interaction.hold(touch)
         else:
@@ -129,11 +135,6 @@ class BoardInput:
             live.announcements.doubt_reading(touch.place, reply.why)
             return
         live.announcements.seen()
-        if live.interaction.half_made and touch.slot is Slot.TARGET:
-            # It may have been lifted while another piece was on its way.
-            moves = live.pieces.meant(live.game, live.session.options)
-            if len(moves) == 1:
-                live.play(moves[0], "person")
 
     # Controls.
 

@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from companion.engine import PLACES, Message
 from companion.engine.messages import Field
 from companion.engine.pieces import WORDS, Piece, PieceKind
 from companion.engine.views import Snapshot
-from companion.table.motions import KING, Motion
-
-STOCK: Final = "stock"
+from companion.table.motions import KING, STOCK, Motion
 
 Position = dict[Piece, Counter[str]]
 

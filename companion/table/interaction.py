@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.engine import Game, Message, Move
-from companion.table.motions import EMPTY, Interpretation, Motion, PartialMove, Slot, Touch, interpret
+from companion.table.motions import (
+    EMPTY,
+    REFUSED,
+    STOCK,
+    Interpretation,
+    Motion,
+    PartialMove,
+    Slot,
+    Touch,
+    from_places,
+    interpret,
+)
 from companion.table.options import Options
 from companion.table.turns import allowed, motions
 from companion.table.undo import UndoProposal
@@ -19,6 +30,12 @@ class Interaction:
         self._choices: tuple[Move, ...] = ()
         self._slots: tuple[Slot, ...] = ()
         self._touch: Touch | None = None
+        self._tag: str | None = None
+        """The tag of the piece that is on its way, if a reader has seen it."""
+        self._origins: frozenset[str] = frozenset()
+        """The places that piece may have come from, `STOCK` among them. Empty when no reader saw it come."""
+        self._lies_there = False
+        """Whether the pieces of the moves to choose from already lie where those moves take them."""
         self._held: list[Touch] = []
         self._proposal: UndoProposal | None = None
         self._warned = False
@@ -57,28 +74,59 @@ class Interaction:
         return self._partial != EMPTY or self.asking
 
     def take(self, possible: Sequence[Motion], touch: Touch) -> Interpretation:
-        """Takes one more touch. A whole move, or one that fits nothing, is left to the caller."""
-        meaning = interpret(possible, self._partial, touch)
+        """Takes one more touch. A whole move, or one that fits nothing, is left to the caller.
+
+        What readers see of two pieces is never put together into one move, however alike they are.
+        """
+        another = touch.tag is not None and self._tag not in (None, touch.tag)
+        partial = EMPTY if another else self._partial
+        origins, slot = touch.origins, touch.slot
+        if touch.tag is None:
+            origins = self._origins
+            if self._tag is not None and partial.target is not None:
+                slot = Slot.ORIGIN  # the piece lies there already: now people say where it came from
+        elif not another and partial.origin is not None and self._tag is not None:
+            origins = frozenset([partial.origin])
+        elif len(origins) == 1 and STOCK not in origins:
+            (origin,) = origins
+            partial = PartialMove(origin, None, touch.piece)
+        meaning = interpret(from_places(possible, origins), partial, touch._replace(slot=slot))
+        if another and not (meaning.move or meaning.choices):
+            return REFUSED  # one half move at a time; what this piece left is known when it is set down
         if not meaning.refused and meaning.move is None:
             self._partial, self._choices, self._slots = meaning.partial, meaning.choices, meaning.slots
             self._touch = touch if meaning.slots else None
+            self._tag, self._origins = touch.tag or self._tag, origins
+            self._lies_there = False
         return meaning
 
-    def ask_which(self, choices: tuple[Move, ...]) -> None:
-        """Asks a phone which of several moves was meant."""
-        self._choices, self._slots, self._touch = choices, (), None
+    def ask_which(self, moves: Sequence[Move]) -> None:
+        """Asks a phone which of these moves was made: they all fit how the pieces lie."""
+        self.drop_move()
+        self._choices, self._lies_there = tuple(moves), True
+
+    def explains(self, move: Move) -> bool:
+        """Whether a move is one of those that would explain how the pieces lie already."""
+        return self._lies_there and move in self._choices
+
+    def possible(self, motions: Sequence[Motion]) -> list[Motion]:
+        """Returns the motions that may still be meant, as far as readers can tell."""
+        return from_places(motions, self._origins)
 
     def is_put_back(self, touch: Touch) -> bool:
         """Whether a piece that was lifted was set down again where it was, or the other way round."""
         if touch.piece != self._partial.piece:
             return False
         if touch.slot is Slot.TARGET:
+            if touch.tag != self._tag and touch.origins and STOCK not in touch.origins:
+                return False  # another piece, from another place
             return self._partial.origin == touch.place and self._partial.target is None
         return self._partial.target == touch.place and self._partial.origin is None
 
     def drop_move(self) -> None:
         """Forgets the half-made move."""
         self._partial, self._choices, self._slots, self._touch = EMPTY, (), (), None
+        self._tag, self._origins, self._lies_there = None, frozenset(), False
 
     # Touches held while somebody may object to the step before them.
 

@@ -18,11 +18,12 @@ from companion.table.bot_turn import BotTurn
 from companion.table.guide import GuideStep
 from companion.table.interaction import Interaction, motions_shown
 from companion.table.leftover_tags import LeftoverTags
-from companion.table.motions import motion_of
+from companion.table.motions import Motion, motion_of
 from companion.table.piece_tracker import PieceTracker
 from companion.table.replies import ACCEPTED, WAITING, Reply
 from companion.table.scene import scoring_scenes
 from companion.table.session import Session
+from companion.table.turns import allowed
 from companion.table.veto_clock import VetoClock
 
 
@@ -42,6 +43,10 @@ class LiveGame(NamedTuple):
     def game(self) -> Game:
         """The game, as far as it has gone."""
         return self.session.game
+
+    def motions(self) -> list[Motion]:
+        """Returns the moves that can be shown on the board now, after what has been shown already."""
+        return self.interaction.possible(self.session.motions)
 
     def guide(self) -> list[GuideStep]:
         """Returns the steps that the guide asks for now: none while somebody makes a move, or may object to one."""
@@ -78,8 +83,10 @@ class LiveGame(NamedTuple):
     def play(self, move: Move, by: str, shown: bool = True) -> Reply:
         """Plays a move and everything that follows by itself, saved as a whole before anybody sees any of it.
 
-        :param shown: whether people have just moved its piece, so that the table must believe it.
+        :param shown: whether people have just moved its piece, so that the table must believe it; if not, a move of a
+            person explains how the pieces lie already.
         """
+        shown = shown and not self.interaction.explains(move)
         game, session, now_s = self.game, self.session, self.clock()
         snapshot, scorings = game.snapshot(), len(game.scorings)
         dropped = motions_shown(game, session.options, self.interaction.held) if move.verb == "veto" else []
@@ -90,6 +97,8 @@ class LiveGame(NamedTuple):
         self._say_played(entries if by == "table" else entries[1:])
         self._changed(only_dialled=move.verb == "dial" and game.dialling)
         motion = motion_of(move, snapshot)
+        if by == "person" and motion is not None and not shown:
+            self.pieces.explained(motion, snapshot)
         made = [motion] if by == "person" and motion is not None and shown else []
         for each in (*made, *dropped):
             self.pieces.moved(each, game, now_s)
@@ -121,7 +130,7 @@ class LiveGame(NamedTuple):
     def _changed(self, only_dialled: bool = False) -> None:
         """The game has changed: what was said or thought about it before does not count any more."""
         self.interaction.game_changed()
-        self.pieces.settled()
+        self.pieces.settled(allowed(self.game))
         self.announcements.game_changed()
         self.veto.forget()
         if not only_dialled:  # another's dial changes nothing for a seat that still has to set its own

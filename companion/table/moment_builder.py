@@ -35,7 +35,7 @@ class MomentBuilder:
             snapshot=live.game.snapshot(),
             options=session.options,
             active_seat=session.active_seat,
-            motions=session.motions,
+            motions=live.motions(),
             partial=interaction.partial,
             choices=interaction.choices,
             slots=interaction.slots,

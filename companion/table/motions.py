@@ -17,6 +17,8 @@ from companion.engine.pieces import Piece, PieceKind
 from companion.engine.views import Snapshot
 
 KING: Final = Piece(PieceKind.KING)
+STOCK: Final = "stock"
+"""Off the map: court, province, or beside the board."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,10 @@ class Touch(NamedTuple):
     piece: Piece | None = None
     slot: Slot | None = None
     """Whether the piece left the place or came to it, if that is known."""
+    tag: str | None = None
+    """The tag of the piece, where a reader lists it: pieces of one kind are alike, their tags are not."""
+    origins: frozenset[str] = frozenset()
+    """The places the piece may have come from, `STOCK` among them. Empty when no reader saw it come."""
 
 
 class PartialMove(NamedTuple):
@@ -144,9 +150,24 @@ def next_places(motions: Iterable[Motion], partial: PartialMove) -> dict[str, se
     return places
 
 
+def from_places(motions: Iterable[Motion], origins: frozenset[str]) -> list[Motion]:
+    """Returns the motions whose piece may have come from one of these places; all of them when none are given.
+
+    Only caballeros are alike: of any other piece it is known which one it is.
+    """
+    return [
+        motion
+        for motion in motions
+        if not origins
+        or motion.piece is None
+        or motion.piece.kind is not PieceKind.CABALLERO
+        or (motion.origin or STOCK) in origins
+    ]
+
+
 def interpret(motions: Iterable[Motion], partial: PartialMove, touch: Touch) -> Interpretation:
     """Returns what a gesture means after what has been shown before."""
-    place, piece, slot = touch
+    place, piece, slot = touch.place, touch.piece, touch.slot
     motions = [motion for motion in motions if partial.fits(motion) and piece in (None, motion.piece)]
     meant = {
         each

@@ -1,4 +1,4 @@
-"""Follows the pieces: where they lie as far as the table knows, and so what the guide has to say.
+"""The piece tracker: where the pieces lie as far as the table knows, and so what the guide has to say.
 
 On buttons, and where pieces are tapped, the table believes what people show it. Where a reader lists what lies
 there, the reader is right, unless people say by `confirm` that it is not.
@@ -10,22 +10,12 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
-from companion.engine import Game, Move
+from companion.engine import PLACES, Game, Move
 from companion.engine.pieces import Piece
+from companion.engine.views import Snapshot
 from companion.table import turns
-from companion.table.guide import (
-    STOCK,
-    GuideStep,
-    Position,
-    after_motion,
-    apart,
-    done,
-    markers,
-    position_of,
-    seen,
-    steps,
-)
-from companion.table.motions import Motion
+from companion.table.guide import GuideStep, Position, after_motion, apart, done, markers, position_of, seen, steps
+from companion.table.motions import STOCK, Motion
 from companion.table.options import Options
 
 SETTLE_S: Final = 1.5
@@ -59,6 +49,12 @@ class PieceTracker:
         self._lost: set[str] = set()
         """The places whose reader is lost."""
         self._found_s: dict[str, float] = {}
+        self._lies: dict[str, str] = {}
+        """Where each tag was seen last, while it has not been seen to go."""
+        self._left: dict[str, tuple[str, Piece]] = {}
+        """Which place each tag left, as long as the game misses such a piece there."""
+        self._late: dict[tuple[str, str], Piece] = {}
+        """Tags that a reader still lists though another one has seen them since, by tag and place."""
         self._markers = dict(game.scores)
         self._since_s: float | None = None
         """Since when the board has differed because of what readers saw."""
@@ -134,18 +130,80 @@ class PieceTracker:
             return True
         return False
 
-    def read(self, game: Game, piece: Piece, place: str, gone: bool, now_s: float) -> bool:
+    def read(self, game: Game, piece: Piece, place: str, gone: bool, now_s: float, tag: str = "") -> bool:
         """A reader that lists sees a piece come or go; whether that brings the board nearer to the game."""
         before = self._apart(game)
         change = -1 if gone else 1
+        self._forget_explained(game)
         self._heard.add(place)
         self._lists[place][piece] += change
+        self._track(tag, piece, place, gone)
         claimed = self._claimed[place]
         if claimed[piece] * change > 0:
             claimed[piece] -= change  # what people said is now seen
             return True
         self._settle(game, now_s)
         return self._apart(game) < before
+
+    # Which piece came from where.
+
+    def origins(self, game: Game, tag: str, piece: Piece, place: str) -> frozenset[str]:
+        """The places that a piece now at a place may have come from; `STOCK`: from off the map.
+
+        It is only one if its tag was seen to leave it. Otherwise it may be any place where no reader sees pieces go.
+        """
+        missing, left = self._missing(game, piece), self._left_by(piece)
+        if tag in self._left:
+            origin = self._left[tag][0]
+            if origin != place and left[origin] <= missing[origin]:
+                return frozenset([origin])
+        unsure = {each for each in PLACES if self._unseen(each, piece) or missing[each] != left[each]}
+        return frozenset(unsure - {place} | {STOCK})
+
+    def puzzling(self, game: Game, piece: Piece) -> bool:
+        """Whether a reader misses such a piece, and it is not known which one it is."""
+        missing, left = self._missing(game, piece), self._left_by(piece)
+        return any(missing[place] != left[place] for place in PLACES if not self._unseen(place, piece))
+
+    def _track(self, tag: str, piece: Piece, place: str, gone: bool) -> None:
+        """Remembers where a tag lies, and which place it left."""
+        if not tag:
+            return
+        lay = self._lies.get(tag)
+        if gone:
+            self._late.pop((tag, place), None)
+            if lay in (None, place):
+                self._lies.pop(tag, None)
+                self._left.setdefault(tag, (place, piece))
+            return
+        self._lies[tag] = place
+        self._late.pop((tag, place), None)
+        if tag in self._left and self._left[tag][0] == place:
+            del self._left[tag]
+        elif lay not in (None, place) and lay not in self._lost:
+            self._late[tag, lay] = piece
+            self._left.setdefault(tag, (lay, piece))
+
+    def _forget_explained(self, game: Game) -> None:
+        """Forgets which place a piece left when the game no longer misses one there."""
+        for tag, (place, piece) in list(self._left.items()):
+            if not self._missing(game, piece)[place]:
+                del self._left[tag]
+
+    def _missing(self, game: Game, piece: Piece) -> Counter[str]:
+        """How many pieces of a kind each place has too few of."""
+        lies = Counter(self.position.get(piece))
+        lies.subtract(place for (_, place), late in self._late.items() if late == piece and place not in self._lost)
+        return position_of(game.snapshot()).get(piece, Counter[str]()) - lies
+
+    def _left_by(self, piece: Piece) -> Counter[str]:
+        """How many tagged pieces of a kind have left each place."""
+        return Counter(place for place, left in self._left.values() if left == piece)
+
+    def _unseen(self, place: str, piece: Piece | None) -> bool:
+        """Whether a piece could leave a place and no reader would tell."""
+        blind = place not in self._lists or place in self._lost
+        return blind or (piece is not None and self._claimed[place][piece] > 0)
 
     # Differences.
 
@@ -161,9 +219,23 @@ class PieceTracker:
         """When a difference that is there now will be spoken of."""
         return None if self._since_s is None else self._since_s + SETTLE_S
 
-    def settled(self) -> None:
+    def settled(self, game: Game) -> None:
         """The board agrees with the game, or differs for reasons of the game: nothing to wait for."""
         self._since_s = None
+        self._forget_explained(game)
+
+    def explained(self, motion: Motion, before: Snapshot) -> None:
+        """A move explains how the pieces lie: the table believes it where no reader sees them."""
+        if motion.piece is None:
+            return
+        wanted, lies = position_of(before)[motion.piece], self.position[motion.piece]
+        for place, step in (
+            (motion.origin, GuideStep(motion.piece, motion.origin or STOCK, STOCK)),
+            (motion.target, GuideStep(motion.piece, STOCK, motion.target or STOCK)),
+        ):
+            change = 1 if place == motion.target else -1
+            if place is not None and self._unseen(place, None) and (lies[place] - wanted[place]) * change <= 0:
+                self._position = done(self._position, step)
 
     def markers(self, game: Game) -> dict[str, int]:
         """The score markers to move, by seat, and where to."""
@@ -173,27 +245,55 @@ class PieceTracker:
         """The score markers were moved, people say."""
         self._markers = dict(game.scores)
 
-    def meant(self, game: Game, options: Options) -> list[Move]:
-        """The moves of who is at turn that make the game as the board is; none if there are none that are legal."""
-        apart = sum(step.count for step in self.steps(game))
-        return (apart <= MOST_MEANT and self._meant(game, options, turns.active_seat(game, options))) or []
+    def meant(self, game: Game, options: Options) -> list[tuple[Move, ...]]:
+        """All shortest lists of legal moves of the active seat that would make the game match the board.
 
-    def _meant(self, game: Game, options: Options, seat: str | None) -> list[Move] | None:
+        Two lists of the same moves in another order count once. If there is more than one, only people can say which
+        was meant: how the guide pairs pieces that are alike says nothing about which of them went where.
+        """
         differences = self.steps(game)
-        if not differences:
+        seat = turns.active_seat(game, options)
+        if seat is None or not differences or sum(step.count for step in differences) > MOST_MEANT:
             return []
-        if seat is None or turns.active_seat(game, options) != seat:
-            return None
-        # A step would put its piece back: the move took it the other way.
-        back = {(step.piece, step.target, step.origin) for step in differences}
+        found: list[tuple[Move, ...]] = []
+        under_way: dict[tuple[Move, ...], tuple[tuple[Move, ...], Game, Position]] = {(): ((), game, self.position)}
+        while under_way and not found:
+            longer: dict[tuple[Move, ...], tuple[tuple[Move, ...], Game, Position]] = {}
+            for moves, reached, board in under_way.values():
+                if turns.active_seat(reached, options) != seat:
+                    continue
+                for motion, after_board in self._towards(board, reached, options):
+                    key = tuple(sorted((*moves, motion.move), key=str))
+                    if key in longer:
+                        continue
+                    after = reached.copy()
+                    after.play(motion.move)
+                    longer[key] = (*moves, motion.move), after, after_board
+                    if not steps(after_board, position_of(after.snapshot())):
+                        found.append((*moves, motion.move))
+            under_way = longer
+        return found
+
+    def _towards(self, board: Position, game: Game, options: Options) -> list[tuple[Motion, Position]]:
+        """The motions that bring the game nearer to the board, each with the board as it would then be.
+
+        A piece too many at a reader may have come from any place without one, and a missing piece may have gone to any.
+        """
+        found = []
+        wanted = position_of(game.snapshot())
         for motion in turns.motions(game, options):
-            if (motion.piece, motion.origin or STOCK, motion.target or STOCK) in back:
-                after = game.copy()
-                after.play(motion.move)
-                rest = self._meant(after, options, seat)
-                if rest is not None:
-                    return [motion.move, *rest]
-        return None
+            piece, origin, target = motion.piece, motion.origin, motion.target
+            if piece is None:
+                continue
+            left = origin is not None and board[piece][origin] < wanted[piece][origin]
+            came = target is not None and board[piece][target] > wanted[piece][target]
+            if (left and (came or target is None)) or (came and origin is None):
+                found.append((motion, board))
+            elif came and origin and target and self._unseen(origin, piece) and not self._unseen(target, None):
+                found.append((motion, done(board, GuideStep(piece, origin, STOCK))))
+            elif left and origin and target and self._unseen(target, None) and not self._unseen(origin, None):
+                found.append((motion, done(board, GuideStep(piece, STOCK, target))))
+        return found
 
     def _settle(self, game: Game, now_s: float) -> None:
         """Gives hands their time, if the board differs."""

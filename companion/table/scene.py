@@ -8,8 +8,8 @@ from typing import Final
 
 from companion.engine import PLACES, TABLE, Game
 from companion.engine.views import Snapshot
-from companion.table.guide import STOCK, GuideStep
-from companion.table.motions import PartialMove, next_places
+from companion.table.guide import GuideStep
+from companion.table.motions import STOCK, PartialMove, next_places
 from companion.table.situation import Situation
 from hardware.ports import Pattern, Scene, Show
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from companion.engine import Message, Move, phrase
+from companion.engine import Message, Move, Several, phrase
+from companion.engine.words import move_words
 from companion.table.live_game import LiveGame
 from companion.table.replies import ACCEPTED, WAITING, Reply
 from companion.table.undo import NOTHING, Undo, undo_of
 
 NO_AGREEMENT: Final = phrase("It stays as it is: not everybody agreed.")
 NO_MOVE_MEANT: Final = phrase("No move makes the game as the board is.")
+SEVERAL_FIT: Final = phrase("The board does not show which move was made. Choose one: {moves}.")
+UNDO_FITS_TOO: Final = phrase("If the last move was wrong, undo it instead.")
 NO_DIFFERENCE: Final = phrase("The board is as the game has it.")
 
 
@@ -78,24 +81,48 @@ class UndoInput:
         return live.take_back(proposal.count) if not proposal.missing(live.session.persons) else WAITING
 
     def board_is_right(self, seat: str) -> Reply:
-        """Makes the game match the board: by the move that was made there, or by taking the last one back."""
-        live = self._live
+        """Makes the game match the board: by the moves that were made there, or by taking the last one back.
+
+        If that could be done in several ways, it does nothing but ask which of them was meant.
+        """
+        live, options = self._live, self._live.session.options
         if not live.guide():
             return live.refuse(Message(NO_DIFFERENCE, {}))
-        moves = live.pieces.meant(live.game, live.session.options)
-        if moves:
-            return self._play(moves)
+        ways = live.pieces.meant(live.game, options)
         undo = self._undo_of(seat)
         before = live.game.copy()
         for _ in range(undo.count):
             before.undo()
-        instead = live.pieces.meant(before, live.session.options)
-        if undo.count and not live.pieces.steps(before):
+        undone = bool(undo.count) and not live.pieces.steps(before)
+        instead: list[tuple[Move, ...]] = []
+        if undo.count and not undo.by_agreement:
+            # What would be taken back and then made again is not another way.
+            taken_back = set(live.game.moves[-undo.count :])
+            instead = [moves for moves in live.pieces.meant(before, options) if not taken_back & set(moves)]
+        if ways and instead and len(instead[0]) > len(ways[0]):
+            instead = []  # not as short
+        if len(ways) == 1 and not undone and not instead:
+            return self._play(ways[0])
+        if ways:
+            return self._ask(ways, undone or bool(instead))
+        if undone:
             return self._take_back(undo, seat)
-        if undo.count and not undo.by_agreement and instead:
-            self._take_back(undo, seat)
-            return self._play(instead)
-        return live.refuse(Message(NO_MOVE_MEANT, {}))
+        if not instead:
+            return live.refuse(Message(NO_MOVE_MEANT, {}))
+        reply = self._take_back(undo, seat)
+        if live.session.stuck:
+            return reply
+        return self._play(instead[0]) if len(instead) == 1 else self._ask(instead)
+
+    def _ask(self, ways: Sequence[Sequence[Move]], undo_fits: bool = False) -> Reply:
+        """Asks people to choose the move that was made. If more are to follow, they are asked again."""
+        live = self._live
+        legal = live.game.legal_moves()
+        choices = list(dict.fromkeys(move for moves in ways for move in moves if move in legal))
+        live.interaction.ask_which(choices)
+        question = Message(SEVERAL_FIT, {"moves": Several(map(move_words, choices))})
+        live.announcements.say(question, *((Message(UNDO_FITS_TOO, {}),) if undo_fits else ()))
+        return WAITING
 
     def _play(self, moves: Sequence[Move]) -> Reply:
         """Plays what people have already done on the board, one move after another, as far as it is legal."""

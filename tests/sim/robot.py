@@ -17,9 +17,9 @@ from companion.storage.database import open_database
 from companion.storage.journal import Journal
 from companion.storage.tags import TagRegistry, simulated_tags
 from companion.table.bot_turn import Thinker
-from companion.table.guide import STOCK
 from companion.table.journal_writer import JournalWriter
 from companion.table.moment import Choice, Moment, Prompt
+from companion.table.motions import STOCK
 from companion.table.options import Options
 from companion.table.phone_input import SeatLine
 from companion.table.session import Session

@@ -10,7 +10,8 @@ from random import Random
 import pytest
 
 from companion.engine import EDITIONS, SEATS, Game
-from companion.table.guide import STOCK, position_of
+from companion.table.guide import position_of
+from companion.table.motions import STOCK
 from companion.table.turns import vetoing
 from tests.sim.faults import MISHAPS, ON_BUTTONS, Mishap
 from tests.sim.robot import WAYS, Robot, at_a_table

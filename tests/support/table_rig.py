@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -118,6 +119,12 @@ class TableRig:
     ) -> None:
         self.now_s = 100.0
         self._modes = modes or {}
+        self._lying: dict[tuple[str, Piece], list[str]] = defaultdict(list)
+        """Which tags lie where."""
+        self._lifted: dict[Piece, list[str]] = defaultdict(list)
+        """Which tags people hold, the one they took first in front."""
+        self._beside = {piece: list(tags) for piece, tags in TAG_OF.items()}
+        """Which tags lie beside the board."""
         self.lights, self.display, self.bots = RecordedLights(), RecordedDisplay(), Asked()
         self.replies: list[Reply] = []
         readers = TagReaders(self._modes, dict.fromkeys(self._modes, "north"), TagRegistry(TAGS))
@@ -191,12 +198,31 @@ class TableRig:
             self.table.post(Tap(TAG_OF[piece][0], place, gone=True))
             self.table.poll()
 
-    def lift(self, piece: Piece, place: str) -> None:
-        self.table.post(Tap(TAG_OF[piece][0], place, gone=True))
-        self.table.poll()
+    def lift(self, piece: Piece, place: str, seen: bool = True) -> str:
+        """Takes a piece up, and returns its tag; whether it is seen is up to the reader."""
+        tag = self._lying[place, piece].pop(0)
+        self._lifted[piece].append(tag)
+        if seen:
+            self.report(tag, place, gone=True)
+        return tag
 
-    def put(self, piece: Piece, place: str) -> None:
-        self.table.post(Tap(TAG_OF[piece][0], place))
+    def put(self, piece: Piece, place: str, tag: str | None = None, seen: bool = True) -> str:
+        """Sets a piece down, and returns its tag: one that was taken up, the first if none is named, or another."""
+        held = self._lifted[piece] or self._beside[piece]
+        tag = tag or held[0]
+        held.remove(tag)
+        self._lying[place, piece].append(tag)
+        if seen:
+            self.report(tag, place)
+        return tag
+
+    def take_away(self, piece: Piece) -> None:
+        """Puts a piece that was taken up beside the board."""
+        self._beside[piece].append(self._lifted[piece].pop(0))
+
+    def report(self, tag: str, place: str, gone: bool = False) -> None:
+        """A reader reports that a tag came or left."""
+        self.table.post(Tap(tag, place, gone))
         self.table.poll()
 
     def say(self, seat: str, *lines: str, version: int | None = None) -> None:
@@ -225,8 +251,8 @@ class TableRig:
         """Sets every piece down where the game has it, for readers that list them."""
         for piece, heap in position_of(self.game.snapshot()).items():
             for place in heap.elements():
-                if self._modes.get(place) == "inventory":
-                    self.put(piece, place)
+                if place in self._modes:
+                    self.put(piece, place, seen=self._modes[place] == "inventory")
 
 
 @contextmanager

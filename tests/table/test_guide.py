@@ -11,8 +11,8 @@ from hypothesis import given
 from companion.engine import SEATS, Game
 from companion.engine.pieces import Piece, PieceKind
 from companion.table import turns
-from companion.table.guide import STOCK, GuideStep, Position, done, markers, position_of, seen, steps
-from companion.table.motions import KING, motion_of
+from companion.table.guide import GuideStep, Position, done, markers, position_of, seen, steps
+from companion.table.motions import KING, STOCK, motion_of
 from companion.table.options import Options
 from companion.table.piece_tracker import SETTLE_S, PieceTracker
 from tests.support.random_games import SEEDS, decisions, games, some_position
@@ -171,7 +171,7 @@ def test_the_board_can_be_right() -> None:
         if motions and motions[0].piece:
             follower = PieceTracker(game, {}, guided=True)
             follower.moved(motions[0], game, 0.0)
-            assert follower.meant(game, Options()) == [motions[0].move]
+            assert (motions[0].move,) in follower.meant(game, Options())
 
 
 def test_without_real_pieces_there_is_nothing_to_do() -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.engine import Game
+from companion.engine.pieces import Piece, PieceKind
 from companion.table.leftover_tags import LINGER_S
 from companion.table.options import Options
 from companion.table.piece_tracker import FIRST_LOOK_S, OLD_NEWS_S, SETTLE_S
@@ -31,8 +33,9 @@ def test_pieces_are_lifted_and_set_down_and_that_is_the_move(tmp_path: Path) -> 
         rig.put(BLUE, "granada")
         assert str(rig.game.moves[-1]) == "red move blue sevilla granada"
         # The reader where it comes may be quicker than the one where it leaves.
+        tag = rig.lift(BLUE, "granada", seen=False)
         rig.put(BLUE, "cataluna")
-        rig.lift(BLUE, "granada")
+        rig.report(tag, "granada", gone=True)
         assert str(rig.game.moves[-1]) == "red move blue granada cataluna"
         rig.pass_s(5)
         assert rig.guide == []
@@ -256,6 +259,267 @@ def test_after_a_restart_readers_check_what_lies_there_and_the_rest_is_called(tm
         rig.lift(GREEN, "sevilla")
         rig.pass_s(FIRST_LOOK_S)
         assert rig.guide == ["Set 1 green down in sevilla."]
+
+
+# --- What could be several moves -------------------------------------------------------------------------------------
+
+SPREAD = {"aragon": {"red": 2}, "valencia": {"red": 2}}
+
+
+def moving(**pieces: object) -> Game:
+    """Red may move three caballeros, and has some in two regions."""
+    return play(turn_of("move-3", THREE, **{"board": SPREAD, "grandes": {}} | pieces), "red special")  # type: ignore[arg-type]
+
+
+def lose(rig: TableRig, place: str) -> None:
+    tell(rig, Trouble(Fault.DEAD_READER, place, "silent"))
+
+
+def while_the_guide_speaks(rig: TableRig) -> None:
+    """Until the King is back what is done to other pieces is no move."""
+    rig.lift(KING, "galicia")
+    rig.pass_s(2)
+
+
+def entered(rig: TableRig, before: int) -> list[str]:
+    return [str(move) for move in rig.game.moves[before:]]
+
+
+def test_what_is_seen_of_two_pieces_is_never_one_move(tmp_path: Path) -> None:
+    # A whole game with faults entered "red move red valencia granada" here.
+    with table_rig(tmp_path, moving(), modes=INVENTORY) as rig:
+        before = len(ready(rig).game.moves)
+        lose(rig, "aragon")
+        rig.lift(RED, "aragon", seen=False)
+        rig.put(RED, "granada")
+        assert entered(rig, before) == []
+        rig.lift(RED, "valencia")
+        assert entered(rig, before) == []
+        rig.put(RED, "cataluna")
+        assert entered(rig, before) == ["red move red valencia cataluna"]
+        rig.pass_s(2)
+        assert rig.guide == ["Take 1 red from granada."]
+
+
+def test_a_piece_from_where_no_reader_sees_waits_for_its_origin(tmp_path: Path) -> None:
+    with table_rig(tmp_path, moving(), modes=INVENTORY) as rig:
+        before = len(ready(rig).game.moves)
+        lose(rig, "aragon")
+        rig.lift(RED, "aragon", seen=False)
+        rig.put(RED, "granada")
+        # Had it come from valencia, the reader there would have seen it.
+        assert rig.lit(Pattern.LEGAL) == {"aragon"}
+        rig.press("valencia")
+        assert entered(rig, before) == []
+        rig.press("aragon")
+        assert entered(rig, before) == ["red move red aragon granada"]
+        rig.pass_s(2)
+        assert rig.guide == []
+
+
+def test_pieces_that_are_alike_are_told_apart_in_both_hands(tmp_path: Path) -> None:
+    with table_rig(tmp_path, moving(), modes=INVENTORY) as rig:
+        before = len(ready(rig).game.moves)
+        first = rig.lift(RED, "aragon")
+        second = rig.lift(RED, "valencia")
+        rig.put(RED, "granada", second)
+        assert entered(rig, before) == ["red move red valencia granada"]
+        rig.put(RED, "cataluna", first)
+        assert entered(rig, before)[1:] == ["red move red aragon cataluna"]
+        rig.pass_s(2)
+        assert rig.guide == []
+
+
+def test_a_reader_is_believed_about_a_piece_that_left_another_place_than_the_one_pressed(tmp_path: Path) -> None:
+    with table_rig(tmp_path, moving(), modes=INVENTORY) as rig:
+        before = len(ready(rig).game.moves)
+        rig.press("aragon")
+        rig.lift(RED, "valencia")
+        rig.put(RED, "granada")
+        assert entered(rig, before) == ["red move red valencia granada"]
+        rig.pass_s(2)
+        assert rig.guide == []
+
+
+def test_what_a_reader_tells_late_completes_the_move_of_its_own_piece(tmp_path: Path) -> None:
+    with table_rig(tmp_path, moving(), modes=INVENTORY) as rig:
+        before = len(ready(rig).game.moves)
+        lose(rig, "aragon")
+        tag = rig.lift(RED, "aragon", seen=False)
+        rig.put(RED, "granada")
+        tell(rig, Trouble(Fault.DEAD_READER, "aragon", over=True))
+        rig.report(tag, "aragon", gone=True)
+        assert entered(rig, before) == ["red move red aragon granada"]
+        rig.pass_s(2)
+        assert rig.guide == []
+
+
+def test_a_lifted_piece_may_be_put_back_by_another_one(tmp_path: Path) -> None:
+    with table_rig(tmp_path, moving(), modes=INVENTORY) as rig:
+        before = len(ready(rig).game.moves)
+        tag = rig.lift(RED, "aragon")
+        rig.take_away(RED)
+        rig.put(RED, "aragon")
+        assert rig.lit(Pattern.TAKE) == set()
+        rig.put(RED, "granada", tag)
+        rig.pass_s(2)
+        assert entered(rig, before) == []
+        assert rig.guide == ["Take 1 red from granada."]
+
+
+def test_a_piece_that_replaces_one_on_its_way_is_not_that_one(tmp_path: Path) -> None:
+    with table_rig(tmp_path, moving(), modes=INVENTORY) as rig:
+        before = len(ready(rig).game.moves)
+        first = rig.lift(RED, "aragon")
+        second = rig.lift(RED, "valencia")
+        rig.put(RED, "aragon", second)
+        assert entered(rig, before) == []
+        rig.put(RED, "cataluna", first)
+        assert entered(rig, before) == ["red move red aragon cataluna"]
+        rig.pass_s(2)
+        assert rig.guide == ["Move 1 red from aragon to valencia."]
+        rig.say("red", "board is right")  # which would also be so had one piece gone from valencia to cataluna
+        assert rig.choices("red") == ["move red valencia aragon"]
+        rig.say("red", "move red valencia aragon")
+        assert entered(rig, before)[1:] == ["red move red valencia aragon"]
+        assert rig.guide == []
+
+
+def test_a_piece_from_another_region_is_not_placed_from_the_court(tmp_path: Path) -> None:
+    with table_rig(tmp_path, placing(), modes=INVENTORY) as rig:
+        before = len(ready(rig).game.moves)
+        rig.lift(RED, "aragon")
+        rig.put(RED, "castillo")
+        rig.pass_s(2)
+        assert entered(rig, before) == []
+        assert rig.guide == ["Move 1 red from castillo to aragon."]
+
+
+def test_nor_if_the_reader_there_is_slow(tmp_path: Path) -> None:
+    with table_rig(tmp_path, placing(), modes=INVENTORY) as rig:
+        before = len(ready(rig).game.moves)
+        tag = rig.lift(RED, "aragon", seen=False)
+        rig.put(RED, "castillo")
+        rig.report(tag, "aragon", gone=True)
+        rig.pass_s(2)
+        assert entered(rig, before) == []
+        assert rig.guide == ["Move 1 red from castillo to aragon."]
+
+
+def test_a_piece_that_may_have_been_swapped_is_for_the_guide(tmp_path: Path) -> None:
+    with table_rig(tmp_path, placing(), modes=INVENTORY) as rig:
+        before = len(ready(rig).game.moves)
+        first, second = rig.lift(RED, "aragon"), rig.lift(RED, "aragon")
+        rig.take_away(RED)
+        rig.take_away(RED)
+        rig.put(RED, "aragon")  # one from beside the board
+        rig.put(RED, "castillo", first)  # placed, or carried over from aragon?
+        rig.pass_s(2)
+        assert entered(rig, before) == []
+        assert rig.guide == ["Move 1 red from castillo to aragon."]
+        rig.put(RED, "aragon", second)
+        assert rig.guide == ["Take 1 red from castillo."]
+        rig.say("red", "board is right")
+        assert entered(rig, before) == ["red place castillo"]
+
+
+def test_a_piece_that_went_home_is_placed_again_from_the_court(tmp_path: Path) -> None:
+    with table_rig(tmp_path, placing(), modes=INVENTORY) as rig:
+        before = len(ready(rig).game.moves)
+        tag = rig.lift(RED, "aragon")
+        rig.take_away(RED)
+        rig.put(RED, "aragon")  # another one, and all is well again
+        rig.put(RED, "castillo", tag)
+        assert entered(rig, before) == ["red place castillo"]
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["readers see all", "a reader is lost"])
+def test_one_more_piece_or_one_moved_is_asked_only_if_no_reader_can_tell(lost: bool, tmp_path: Path) -> None:
+    game = turn_of("own-from-one-or-extra-2", THREE, board=SPREAD, grandes={}, court={"red": 5})
+    with table_rig(tmp_path, play(game, "red special"), modes=INVENTORY) as rig:
+        before = len(ready(rig).game.moves)
+        if lost:
+            lose(rig, "aragon")
+        rig.put(RED, "granada")
+        if lost:
+            assert entered(rig, before) == []
+            assert rig.choices("red") == ["extra granada"]
+            rig.press("aragon")  # it was moved
+            assert entered(rig, before) == ["red move red aragon granada"]
+        else:
+            assert entered(rig, before) == ["red extra granada"]
+
+
+def test_the_board_is_right_asks_which_of_two_pieces_that_are_alike_went_where(tmp_path: Path) -> None:
+    with table_rig(tmp_path, moving(), modes=INVENTORY) as rig:
+        before = len(ready(rig).game.moves)
+        while_the_guide_speaks(rig)
+        rig.lift(RED, "aragon")
+        rig.lift(RED, "valencia")
+        rig.put(RED, "granada")
+        rig.put(RED, "cataluna")
+        rig.put(KING, "galicia")
+        rig.say("blue", "board is right")
+        assert entered(rig, before) == []
+        assert sorted(rig.choices("red")) == [
+            "move red aragon cataluna", "move red aragon granada",
+            "move red valencia cataluna", "move red valencia granada",
+        ]  # fmt: skip
+        assert rig.notices[0].startswith("The board does not show which move was made. Choose one: ")
+        assert "red moves red from valencia to granada" in rig.notices[0]
+        rig.say("red", "move red valencia granada")
+        assert entered(rig, before) == ["red move red valencia granada"]
+        rig.pass_s(2)
+        rig.say("red", "board is right")
+        assert entered(rig, before)[1:] == ["red move red aragon cataluna"]
+        assert rig.guide == []
+
+
+def test_the_board_is_right_asks_from_where_a_piece_came_that_no_reader_saw(tmp_path: Path) -> None:
+    with table_rig(tmp_path, moving(), modes={"galicia": "inventory", "granada": "inventory"}) as rig:
+        before = len(ready(rig).game.moves)
+        while_the_guide_speaks(rig)
+        rig.put(RED, "granada")
+        rig.put(KING, "galicia")
+        assert rig.guide == ["Take 1 red from granada."]
+        rig.say("red", "board is right")
+        assert entered(rig, before) == []
+        assert rig.choices("red") == ["move red aragon granada", "move red valencia granada"]
+        rig.say("red", "move red aragon granada")
+        assert entered(rig, before) == ["red move red aragon granada"]
+        rig.pass_s(2)
+        assert rig.guide == []
+
+
+def test_the_board_is_right_asks_whether_a_piece_went_on_or_was_meant_for_there_at_once(tmp_path: Path) -> None:
+    with table_rig(tmp_path, moving(), modes=INVENTORY) as rig:
+        before = len(ready(rig).game.moves)
+        rig.press("aragon", "granada")
+        while_the_guide_speaks(rig)
+        rig.lift(RED, "aragon")
+        rig.put(RED, "cataluna")
+        rig.put(KING, "galicia")
+        assert rig.guide == ["Move 1 red from cataluna to granada."]
+        rig.say("red", "board is right")
+        assert entered(rig, before) == ["red move red aragon granada"]
+        assert rig.choices("red") == ["move red granada cataluna"]
+        assert rig.notices[-1] == "If the last move was wrong, undo it instead."
+        rig.press("undo", "undo")
+        assert rig.guide == ["Move 1 red from cataluna to aragon."]
+        rig.say("red", "board is right")
+        assert entered(rig, before) == ["red move red aragon cataluna"]
+        assert rig.guide == []
+
+
+def test_a_colour_that_does_not_play_is_nothing_to_the_table(tmp_path: Path) -> None:
+    with table_rig(tmp_path, moving(), modes=INVENTORY) as rig:
+        before = len(ready(rig).game.moves)
+        brown = Piece(PieceKind.CABALLERO, "brown")
+        rig.put(brown, "granada")
+        rig.lift(brown, "granada")
+        rig.pass_s(2)
+        assert entered(rig, before) == []
+        assert rig.guide == []
 
 
 # --- Readers that are lost -------------------------------------------------------------------------------------------

@@ -114,6 +114,18 @@ def test_pieces_that_were_moved_meanwhile_are_known_afterwards_where_readers_lis
         assert "blue" in rig.guide[0]
 
 
+def test_pieces_that_were_moved_meanwhile_are_no_moves(tmp_path: Path) -> None:
+    with table_rig(tmp_path, placing(), modes=INVENTORY) as rig:
+        rig.lay_out()
+        moves = rig.game.moves
+        try_out(rig)
+        rig.put(RED, "castillo")
+        try_out(rig, None)
+        rig.pass_s(5)
+        assert rig.game.moves == moves
+        assert rig.guide == ["Take 1 red from castillo."]
+
+
 def test_tags_held_to_readers_in_the_workshop_are_no_moves_afterwards(tmp_path: Path) -> None:
     with table_rig(tmp_path, placing(), modes=TAP) as rig:
         moves = rig.game.moves
