@@ -393,7 +393,7 @@ def test_a_round_that_the_short_game_has_not_is_told(file: Path) -> None:
     keep(file, random_game(Setting(("red", "blue"), "bigbox-de", 6, ()), Random(1)), Game(("red", "blue")))
     assert "it has the rounds 2, 3, 5, 6, 8, 9" in refused("replay", "1", "--from", "4", code=2)
     assert "it is still in its set-up" in refused("replay", "2", "--from", "1", code=2)
-    assert run("replay", "2").stdout == "\nSo far it was played.\n"
+    assert run("replay", "2").stdout == "\nThe game stops here.\n"
 
 
 # --- backup ----------------------------------------------------------------------------------------------------------
