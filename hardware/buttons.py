@@ -72,8 +72,7 @@ class GpioButtons(BaseDevice):
             from gpiozero import DigitalInputDevice, GPIOZeroError
         except ImportError as error:
             raise PinsOutOfReach(str(error)) from None
-        gpios = {name: place.button for name, place in board.places.items()} | board.controls
-        for name, gpio in gpios.items():
+        for name, gpio in board.buttons.items():
             try:
                 # Not gpiozero's Button: that runs a thread for each to see whether it is held, which Contact does.
                 button = DigitalInputDevice(gpio, pull_up=True, bounce_time=None, pin_factory=factory)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, Self
 
-from hardware.ports import OVER, Fault, Gesture, Listener, Trouble
+from hardware.ports import OVER, Fault, Gesture, GestureListener, Trouble
 
 Clock = Callable[[], float]
 """Seconds that only go forward."""
@@ -31,7 +31,7 @@ class BaseDevice:
     def __init__(self, name: str, clock: Clock, by_hand: bool) -> None:
         self.name = name
         self._clock = clock
-        self._listeners: list[Listener] = []
+        self._listeners: list[GestureListener] = []
         self._standing: dict[tuple[Fault, str], Trouble] = {}
         """The troubles that are not over."""
         self._telling = threading.Lock()
@@ -44,7 +44,7 @@ class BaseDevice:
         """Does what is due. Returns the seconds until something is due again; none means: when woken."""
         raise NotImplementedError
 
-    def listen(self, listener: Listener) -> None:
+    def listen(self, listener: GestureListener) -> None:
         """Hands every gesture from now on to the listener, in the thread of the device; and what is amiss already."""
         with self._telling:
             self._listeners.append(listener)
@@ -56,7 +56,7 @@ class BaseDevice:
             if (trouble.fault, trouble.where) not in self._standing:
                 listener(replace(trouble, over=True))
 
-    def ignore(self, listener: Listener) -> None:
+    def ignore(self, listener: GestureListener) -> None:
         """Hands the listener no more gestures."""
         with self._telling:
             self._listeners = [each for each in self._listeners if each != listener]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.lines import Lines, make_line, read_line
-from hardware.board import Hub
+from hardware.board import BoardHub
 from hardware.errors import BoardError, CopyFailed, FolderTaken, NoTool
 from hardware.pieces import open_port
 
@@ -66,7 +66,7 @@ def _made_before(folder: Path) -> list[Path]:
     return there
 
 
-def install(hub: Hub, folder: Path, tell: Callable[[str], None]) -> str:
+def install(hub: BoardHub, folder: Path, tell: Callable[[str], None]) -> str:
     """Copies the built files to a hub and starts it; returns its serial number.
 
     A hub that runs is asked to leave first. One that is new answers with its prompt, which mpremote talks to.
@@ -81,7 +81,7 @@ def install(hub: Hub, folder: Path, tell: Callable[[str], None]) -> str:
     return await_hello(hub)
 
 
-def _copy(hub: Hub, device: str, folder: Path, tell: Callable[[str], None]) -> None:
+def _copy(hub: BoardHub, device: str, folder: Path, tell: Callable[[str], None]) -> None:
     """Copies the built files to a hub that has stopped, and resets it."""
     files = sorted(path for path in (folder / "firmware").iterdir())
     tell(f"Copying {len(files) + 1} files to {device}")
@@ -100,7 +100,7 @@ def _copy(hub: Hub, device: str, folder: Path, tell: Callable[[str], None]) -> N
         raise CopyFailed(hub.name, device, done.stderr)
 
 
-def ask_to_leave(hub: Hub, tell: Callable[[str], None]) -> str:
+def ask_to_leave(hub: BoardHub, tell: Callable[[str], None]) -> str:
     """Asks a hub that may be running to stop; returns the device it is at."""
     with open_port(hub) as port:
         device = str(port.port)
@@ -117,7 +117,7 @@ def ask_to_leave(hub: Hub, tell: Callable[[str], None]) -> str:
     return device
 
 
-def await_hello(hub: Hub) -> str:
+def await_hello(hub: BoardHub) -> str:
     """Waits until a hub that was reset says hello; returns its serial number."""
     until_s = time.monotonic() + _HELLO_S
     while time.monotonic() < until_s:
@@ -138,7 +138,7 @@ def await_hello(hub: Hub) -> str:
     raise CopyFailed(hub.name, hub.port, "it does not say hello")
 
 
-def with_port(hub: Hub, port: str | None) -> Hub:
+def with_port(hub: BoardHub, port: str | None) -> BoardHub:
     """A hub of the board file, at another port if one is given."""
     return replace(hub, port=port) if port else hub
 

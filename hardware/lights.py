@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, Protocol
 
-from hardware.board import PLACES, Board, Strip
+from hardware.board import Board, Strip
 from hardware.device import CLOCK, BaseDevice, Clock
 from hardware.errors import StripOutOfReach
 from hardware.patterns import BLACK, Colour, Frame, current_ma, frame, moving
@@ -65,7 +65,7 @@ class NeoPixelLights(BaseDevice):
     own through a fuse; hardware/README.md shows how.
 
         with NeoPixelLights(read_board(file)) as lights:
-            lights.show(Scene({"granada": Show(Pattern.LEGAL, "red")}, king="aragon"))
+            lights.show(Scene({"granada": Show(Pattern.BREATHE, "red")}, marker="aragon"))
             input("Enter ends.")
 
     While something moves it is drawn 30 times a second; while nothing does, nothing is sent. No frame ever draws more
@@ -116,7 +116,8 @@ class NeoPixelLights(BaseDevice):
 
     def show(self, scene: Scene) -> None:
         """Shows a scene until the next one; returns at once."""
-        unknown = [place for place in (*scene.places, scene.king) if place is not None and place not in PLACES]
+        lit = [*scene.places, *([] if scene.marker is None else [scene.marker])]
+        unknown = [place for place in lit if place not in self._board.places]
         unknown += [show.colour for show in scene.places.values() if show.colour not in COLOURS]
         if unknown:
             raise ValueError(f"no place or colour is called {', '.join(unknown)}")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware.lines import Lines, is_number, is_tag, make_line, read_line
-from hardware.board import Hub
+from hardware.board import BoardHub
 from hardware.serial_log import SerialLog
 
 VERSION: Final = "1"
@@ -87,7 +87,7 @@ class HubLink:
     means that the hub began anew: the link asks for a snapshot, and what differs from before has happened meanwhile.
     """
 
-    def __init__(self, hub: Hub, now_s: float, requests: int = 0) -> None:
+    def __init__(self, hub: BoardHub, now_s: float, requests: int = 0) -> None:
         self.hub = hub
         self.heard_s = now_s
         """When the hub last said a good line."""

@@ -13,11 +13,11 @@ from typing import Final
 import serial
 from serial.tools import list_ports
 
-from hardware.board import Board, Hub, Reader
+from hardware.board import Board, BoardHub, Reader
 from hardware.device import CLOCK, BaseDevice, Clock, Waker
 from hardware.errors import BoardError, NoSuchPort, NotAPort, PortBusy, PortFailed, PortNotAllowed
 from hardware.link import Foreign, Happening, HubLink, ReaderTrouble, Synced, TagMoved, Tested
-from hardware.ports import Fault, Listener, Tap, Trouble
+from hardware.ports import Fault, GestureListener, Tap, Trouble
 
 RETRY_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
 """How long a port that failed is left alone, the first time, the second, and so on."""
@@ -58,7 +58,7 @@ class SerialPieces(BaseDevice):
         self.hubs = {name: HubPort(board, hub, self._happened, clock, by_hand) for name, hub in board.hubs.items()}
         self._begun = False
 
-    def listen(self, listener: Listener) -> None:
+    def listen(self, listener: GestureListener) -> None:
         """Hands every gesture to the listener. The first one starts the hubs, so that it misses nothing."""
         super().listen(listener)
         if not self._begun:
@@ -97,7 +97,7 @@ TagTold = Callable[[str, str, bool], None]
 class HubPort(BaseDevice):
     """One hub at its serial port: opened, lost and found again."""
 
-    def __init__(self, board: Board, hub: Hub, told: TagTold, clock: Clock, by_hand: bool) -> None:
+    def __init__(self, board: Board, hub: BoardHub, told: TagTold, clock: Clock, by_hand: bool) -> None:
         super().__init__(f"hub {hub.name}", clock, by_hand)
         self.hub = hub
         # Requests are numbered from anywhere, so that answers to a host before us are not taken for answers to us.
@@ -264,7 +264,7 @@ class HubPort(BaseDevice):
         self._waker.close()
 
 
-def open_port(hub: Hub) -> serial.Serial:
+def open_port(hub: BoardHub) -> serial.Serial:
     """The serial port of a hub, for us alone."""
     try:
         port = serial.serial_for_url(hub.port, baudrate=BAUDRATE, timeout=0, write_timeout=1.0, exclusive=True)
@@ -284,7 +284,7 @@ def ports_present() -> list[str]:
 _NOT_THERE: Final = (errno.ENOENT, errno.ENODEV, errno.ENXIO)
 
 
-def _explained(hub: Hub, error: Exception) -> BoardError:
+def _explained(hub: BoardHub, error: Exception) -> BoardError:
     number = getattr(error, "errno", None)
     if number == errno.EACCES:
         return PortNotAllowed(hub.name, hub.port, _group_of(hub.port))

@@ -98,7 +98,7 @@ def test_the_pages_know_the_table_and_the_names_of_the_board_alone(file: Path) -
     for module in imports(file):
         top = module.partition(".")[0]
         assert not in_room(module, "companion.cli")
-        ours = top in ("companion", "web_remote") or module == "hardware.board"
+        ours = top in ("companion", "web_remote") or module in ("hardware.board", "hardware.map")
         assert ours or top in {*sys.stdlib_module_names, "flask", "segno", "waitress", "werkzeug"}, module
 
 

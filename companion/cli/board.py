@@ -9,6 +9,7 @@ import click
 from companion.cli.options import board_name, board_option
 from companion.cli.text_tables import table
 from companion.cli.try_board import try_board
+from companion.table.board_check import EL_GRANDE
 from hardware.board import Board, find_board, shipped_boards
 from hardware.drawing.parts import MODELS, PICO_MA, READER_MA, RESTING_READER_MA, parts, power, readers_of_hubs
 from hardware.drawing.wiring import pin_table_svg, summary, wiring_svg
@@ -25,7 +26,7 @@ board.add_command(try_board)
 @board.command(name="list")
 def list_boards() -> None:
     """Name the boards that come with the project."""
-    boards = [find_board(name) for name in shipped_boards()]
+    boards = [find_board(name, EL_GRANDE) for name in shipped_boards()]
     width = max(len(board.name) for board in boards)
     for board in boards:
         click.echo(f"{board.name.ljust(width)}  {summary(board)}")

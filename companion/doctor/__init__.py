@@ -34,6 +34,7 @@ from companion.doctor.strip import StripOfLights
 from companion.doctor.tags import EnrolledTags
 from companion.doctor.web_port import WebPort
 from companion.engine import Message
+from companion.table.board_check import EL_GRANDE
 from hardware.board import find_board
 from hardware.errors import BoardError
 
@@ -77,7 +78,7 @@ def examine(
     machine = machine or Machine()
     simulated = not machine.is_pi if simulated is None else simulated
     try:
-        board = find_board(board_name)
+        board = find_board(board_name, EL_GRANDE)
     except BoardError:
         # The check of the file tells what is wrong with it.
         board = None

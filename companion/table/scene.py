@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import Final
 
 from companion.engine import PLACES
 from companion.engine.views import Snapshot
 from companion.table.guide import STOCK, Step
 from companion.table.motions import Hand
 from hardware.ports import Pattern, Scene, Show
+
+# What each pattern of the lights means.
+LEGAL: Final = Pattern.BREATHE
+"""A legal place for the next piece, in the colour of the active seat."""
+LEADER: Final = Pattern.DIM
+"""The place is led by the seat of this colour."""
+TAKE: Final = Pattern.PULSE
+"""Take a piece from here."""
+BRING: Final = Pattern.CHASE
+"""Bring a piece here."""
+WRONG: Final = Pattern.BLINK
+"""Not allowed, or the board does not match the game: always red."""
+SCORED: Final = Pattern.STEADY
+"""The place is being scored."""
 
 
 def scene_of(
@@ -35,15 +50,15 @@ def scene_of(
     if step is not None:
         shade = step.piece.which if step.piece.kind in ("caballero", "grande") else "white"
         if step.origin != STOCK:
-            places[step.origin] = Show(Pattern.TAKE, shade)
+            places[step.origin] = Show(TAKE, shade)
         if step.target != STOCK:
-            places[step.target] = Show(Pattern.BRING, shade)
+            places[step.target] = Show(BRING, shade)
     else:
         if hand.origin is not None:
-            places[hand.origin] = Show(Pattern.TAKE, colour)
-        places.update({place: Show(Pattern.LEGAL, colour) for place in legal})
-    places.update({place: Show(Pattern.WRONG) for place in wrong})
-    return Scene(places, king=snapshot["king"])
+            places[hand.origin] = Show(TAKE, colour)
+        places.update({place: Show(LEGAL, colour) for place in legal})
+    places.update({place: Show(WRONG, "red") for place in wrong})
+    return Scene(places, marker=snapshot["king"])
 
 
 def _leaders(snapshot: Snapshot) -> dict[str, Show]:
@@ -54,5 +69,5 @@ def _leaders(snapshot: Snapshot) -> dict[str, Show]:
         most = max(counts.values())
         first = [seat for seat, count in counts.items() if count == most]
         if most and len(first) == 1:
-            shows[place] = Show(Pattern.LEADER, first[0])
+            shows[place] = Show(LEADER, first[0])
     return shows

@@ -13,9 +13,9 @@ from companion.table.guide import Step
 from companion.table.motions import EMPTY, Hand, Motion, Slot, lit, motion_of
 from companion.table.options import Options
 from companion.table.prompts import Board, Choice, Prompt
-from companion.table.scene import scene_of
+from companion.table.scene import BRING, SCORED, scene_of
 from companion.table.turns import persons
-from hardware.ports import Pattern, Scene, Show
+from hardware.ports import Scene, Show
 
 MARKER: Final = phrase("The marker of {seat} to {score}.")
 WANTS_UNDO: Final = phrase("Take it back? Moves: {count}. Everybody must agree.")
@@ -70,7 +70,7 @@ def scene(now: Situation) -> Scene:
     step = now.steps[0] if now.steps else None
     scene = scene_of(now.snapshot, colour, places, now.hand, step, now.wrong, now.options.leader_lights)
     if now.door:
-        scene = replace(scene, places={**scene.places, now.door: Show(Pattern.BRING, now.knocking or "white")})
+        scene = replace(scene, places={**scene.places, now.door: Show(BRING, now.knocking or "white")})
     return scene
 
 
@@ -104,10 +104,10 @@ def _waited_for(now: Situation) -> tuple[str, ...]:
 def scoring_shows(game: Game, before: int) -> list[tuple[Scene, float]]:
     """A wave, and then each place that was scored, in the colour of who leads there; with the seconds of each."""
     king = game.snapshot()["king"]
-    shows = [(Scene(king=king, wave=True), WAVE_S)]
+    shows = [(Scene(marker=king, wave=True), WAVE_S)]
     for scoring in game.scorings[before:]:
         colour = game.seats[scoring.leader] if scoring.leader >= 0 else "white"
-        shows.append((Scene({PLACES[scoring.place]: Show(Pattern.SCORED, colour)}, king=king), SCORED_S))
+        shows.append((Scene({PLACES[scoring.place]: Show(SCORED, colour)}, marker=king), SCORED_S))
     return shows
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from hardware.board import Board
-from hardware.drawing.pinouts import buttons
 
 RESISTOR_OHM: Final = 470
 CABALLEROS: Final = 30 * 5
@@ -129,7 +128,7 @@ def parts(board: Board) -> list[Part]:
     """All that is needed to build a board; the board itself, the game and solder are yours."""
     sums = power(board)
     readers = sum(readers_of_hubs(board).values())
-    many = len(buttons(board))
+    many = len(board.buttons)
     found = [
         Part(1, "Raspberry Pi", "3B, 3B+, 4B, 5 or Zero 2 W, with a 40-pin header"),
         Part(1, "microSD card", "16 GB or more"),

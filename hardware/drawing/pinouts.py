@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from hardware.board import CONTROLS, PLACES, SPI_GPIOS, Board
+from hardware.board import SPI_GPIOS, Board
 
 PI_HEADER: Final = (
     ("3.3 V", "5 V"),
@@ -58,18 +58,6 @@ SHIFTER_PINS: Final = {"1OE": 1, "1A": 2, "1Y": 3, "GND": 7, "VCC": 14}
 SHIFTER_UNUSED: Final = (4, 5, 9, 10, 12, 13)
 """The inputs and enables of its other gates: no input of a CMOS chip may be left open."""
 
-PLACE_LABELS: Final = dict(
-    zip(
-        PLACES,
-        (
-            "Galicia", "País Vasco", "Aragón", "Cataluña", "Castilla la Vieja", "Castilla la Nueva", "Valencia",
-            "Sevilla", "Granada", "Castillo",
-        ),
-        strict=True,
-    )
-)  # fmt: skip
-"""The names of the places as people write them."""
-
 
 @dataclass(frozen=True)
 class Use:
@@ -90,22 +78,6 @@ class Grounds:
     """Whether the strip and the level shifter have their ground from here."""
 
 
-def buttons(board: Board) -> dict[str, int]:
-    """Every button of a board with its GPIO: those of the places, then the controls."""
-    return {place.name: place.button for place in board.places.values()} | {
-        control: board.controls[control] for control in CONTROLS
-    }
-
-
-def button_label(button: str) -> str:
-    """The name of a button for people.
-
-    >>> button_label("pais-vasco"), button_label("undo")
-    ('País Vasco', 'Undo')
-    """
-    return PLACE_LABELS.get(button, button.capitalize())
-
-
 def row_of(pin: int) -> int:
     """The row of the header, from 0, that a pin is in."""
     return (pin - 1) // 2
@@ -122,7 +94,7 @@ def ground_wires(board: Board) -> list[Grounds]:
     The upper half on the strip's side serves the strip too, from the ground pin nearest to the data pin.
     """
     data = PIN_OF_GPIO[board.strip.gpio]
-    used = [PIN_OF_GPIO[gpio] for gpio in buttons(board).values()]
+    used = [PIN_OF_GPIO[gpio] for gpio in board.buttons.values()]
     wires = []
     for left in (True, False):
         here = is_left(data) == left
@@ -147,12 +119,12 @@ def pin_uses(board: Board) -> dict[int, Use]:
         for gpio in SPI_GPIOS:
             uses[PIN_OF_GPIO[gpio]] = Use("spi", "leave free: SPI")
     uses[PIN_OF_GPIO[board.strip.gpio]] = Use("data", "data of the strip")
-    for button, gpio in buttons(board).items():
-        uses[PIN_OF_GPIO[gpio]] = Use("button", f"button {button_label(button)}")
+    for button, gpio in board.buttons.items():
+        uses[PIN_OF_GPIO[gpio]] = Use("button", f"button {board.label(button)}")
     for wire in ground_wires(board):
         along = any(
             is_left(PIN_OF_GPIO[gpio]) == is_left(wire.pin) and row_of(PIN_OF_GPIO[gpio]) in wire.rows
-            for gpio in buttons(board).values()
+            for gpio in board.buttons.values()
         )
         served = ["strip"] * wire.strip + ["buttons"] * along
         uses[wire.pin] = Use("ground", f"ground of {' and '.join(served)}")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware.pins import BUSES, READERS, RESET
-from hardware.board import Board, Hub, Reader
-from hardware.drawing.pinouts import PICO_3V3, PICO_GROUND, PICO_PINS, PIN_OF_GP, PLACE_LABELS, RC522_PINS
+from hardware.board import Board, BoardHub, Reader
+from hardware.drawing.pinouts import PICO_3V3, PICO_GROUND, PICO_PINS, PIN_OF_GP, RC522_PINS
 from hardware.drawing.svg import FRAME, GREY, PALE, Drawing, Pad, Point, fitted
 
 COLUMNS: Final = 3
@@ -33,7 +33,8 @@ class _Card:
     """A reader that a place has, and where it is drawn."""
 
     number: int
-    place: str
+    label: str
+    """The name of its place for people."""
     top: float
 
     def y(self, pin: str) -> float:
@@ -60,7 +61,7 @@ def draw_hubs(drawing: Drawing, board: Board, usb: Point, top: float) -> float:
     for line in range(0, len(hubs), COLUMNS):
         heights = []
         for column, hub in enumerate(hubs[line : line + COLUMNS]):
-            readers = _places(board, hub)
+            readers = _readers_in_use(board, hub)
             heights.append(72 + max(len(readers), 1) * (CARD + GAP))
             plug = _draw_hub(drawing, hub, readers, 30 + column * COLUMN, y, heights[-1])
             cable = cables[line + column]
@@ -98,20 +99,22 @@ def _plan_cables(count: int, usb_x: float) -> list[_Cable]:
     return [_Cable(leaves[number], levels[number], downs[number]) for number in range(count)]
 
 
-def _places(board: Board, hub: Hub) -> list[tuple[int, str]]:
-    """The readers of a hub that places use, with those places."""
+def _readers_in_use(board: Board, hub: BoardHub) -> list[tuple[int, str]]:
+    """The readers of a hub that places use, each with the label of its place."""
     found = ((number, board.place_of(Reader(hub.name, number))) for number in range(hub.readers))
-    return [(number, place) for number, place in found if place is not None]
+    return [(number, board.label(place)) for number, place in found if place is not None]
 
 
-def _draw_hub(drawing: Drawing, hub: Hub, readers: list[tuple[int, str]], x: float, top: float, height: float) -> Pad:
+def _draw_hub(
+    drawing: Drawing, hub: BoardHub, readers: list[tuple[int, str]], x: float, top: float, height: float
+) -> Pad:
     """A hub in its frame; returns its USB socket."""
     drawing.box(x, top, HUB_WIDTH, height, PALE, FRAME, 10)
     drawing.text(x + 84, top + 26, fitted(f"Hub {hub.name}", 17, 240, bold=True), 17, bold=True)
     drawing.text(x + HUB_WIDTH - 16, top + 26, f"RC522 readers, {hub.mode}", 13, "end", colour=GREY)
     drawing.text(x + 84, top + 46, fitted(f"port {hub.port}", 12, HUB_WIDTH - 100), 12, colour=GREY)
     first = top + 66
-    cards = [_Card(number, place, first + index * (CARD + GAP)) for index, (number, place) in enumerate(readers)]
+    cards = [_Card(number, label, first + index * (CARD + GAP)) for index, (number, label) in enumerate(readers)]
     drawing.box(x + PICO[0], first, PICO[1] - PICO[0], height - 82)
     drawing.box(x + 36, first - 8, 28, 16, PALE, radius=2)
     drawing.text(x + PICO[0] + 10, first + 21, "Raspberry Pi Pico", 11.5, bold=True)
@@ -130,11 +133,11 @@ def _draw_hub(drawing: Drawing, hub: Hub, readers: list[tuple[int, str]], x: flo
     return drawing.pad(f"{_pad_name('pico', hub)}-usb", x + 50, first - 8, radius=4)
 
 
-def _draw_card(drawing: Drawing, hub: Hub, card: _Card, x: float) -> dict[str, Pad]:
+def _draw_card(drawing: Drawing, hub: BoardHub, card: _Card, x: float) -> dict[str, Pad]:
     """A reader with its pins in the order of the module, each with the Pico's pin it goes to; returns its pads."""
     left, right = x + READER[0], x + READER[1]
     drawing.box(left, card.top, right - left, CARD)
-    drawing.text(left + 14, card.top + 19, PLACE_LABELS[card.place], 13, bold=True)
+    drawing.text(left + 14, card.top + 19, fitted(card.label, 13, 135, bold=True), 13, bold=True)
     drawing.text(right - 8, card.top + 19, f"no. {card.number}", 12, "end", colour=GREY)
     pads = {}
     for pin in RC522_PINS:
@@ -162,5 +165,5 @@ def _draw_wire(drawing: Drawing, pico: Pad, pads: list[Pad], x: float) -> None:
     drawing.wire(_KINDS[pin], [pico, *pads], *paths, dots=dots)
 
 
-def _pad_name(part: str, hub: Hub) -> str:
+def _pad_name(part: str, hub: BoardHub) -> str:
     return f"{part}-{hub.name.replace(' ', '_')}"

@@ -1,7 +1,7 @@
 """A whole simulated board: real drivers, real libraries and the real firmware, with hands to play on it.
 
 with SimulatedBoard(read_board(file), by_hand=True) as board:
-board.lights.show(Scene({"granada": Show(Pattern.LEGAL, "red")}))
+board.lights.show(Scene({"granada": Show(Pattern.BREATHE, "red")}))
 board.press("granada")
 board.put("04A1B2C3", "granada")
 board.advance(0.2)
@@ -18,13 +18,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from hardware.board import Board, Hub
+from hardware.board import Board, BoardHub
 from hardware.buttons import GpioButtons
 from hardware.device import CLOCK, Clock
 from hardware.lights import NeoPixelLights
 from hardware.patterns import Colour
 from hardware.pieces import SerialPieces
-from hardware.ports import Gesture, Listener
+from hardware.ports import Gesture, GestureListener
 from hardware.simulated.hub import SimulatedHub
 from hardware.simulated.strip import SimulatedStrip
 
@@ -75,7 +75,7 @@ class SimulatedBoard:
         """All that has happened, in order."""
         with ExitStack() as stack:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="el-grande-"))
-            ports: dict[str, Hub] = {}
+            ports: dict[str, BoardHub] = {}
             for name, hub in board.hubs.items():
                 link = Path(folder, name)
                 self.hubs[name] = stack.enter_context(SimulatedHub(hub, link, interpreter, clock, by_hand))
@@ -90,7 +90,7 @@ class SimulatedBoard:
                 self._settle()
             self._devices = stack.pop_all()
 
-    def listen(self, listener: Listener) -> None:
+    def listen(self, listener: GestureListener) -> None:
         """Hands every gesture of every device to the listener."""
         for device in (self.buttons, self.lights, self.pieces):
             device.listen(listener)
@@ -138,10 +138,11 @@ class SimulatedBoard:
         lights = self.strip.colours()
         return [lights[light] for light in self.board.places[place].lights]
 
-    def king(self) -> list[str]:
-        """The places whose King light is on, from the bytes that the strip was given."""
+    def marked(self) -> list[str]:
+        """The places whose marker light is on, from the bytes that the strip was given."""
         lights = self.strip.colours()
-        return [name for name, place in self.board.places.items() if place.king is not None and any(lights[place.king])]
+        markers = {name: place.marker for name, place in self.board.places.items() if place.marker is not None}
+        return [name for name, light in markers.items() if any(lights[light])]
 
     # Time.
 

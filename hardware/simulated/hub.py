@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.lines import is_tag
-from hardware.board import Hub
+from hardware.board import BoardHub
 from hardware.device import BaseDevice, Clock, Waker
 from hardware.simulated.interpreters import Interpreter
 from hardware.simulated.wire import Wire
@@ -33,7 +33,7 @@ class SimulatedHub(BaseDevice):
     :param by_hand: start no thread; whoever made this calls `poll`.
     """
 
-    def __init__(self, hub: Hub, link: Path, interpreter: str, clock: Clock, by_hand: bool) -> None:
+    def __init__(self, hub: BoardHub, link: Path, interpreter: str, clock: Clock, by_hand: bool) -> None:
         super().__init__(f"simulated hub {hub.name}", clock, by_hand)
         self.hub = hub
         self.link = link

@@ -3,7 +3,7 @@
     from hardware.ports import Pattern, Press, Scene, Show, Tap
 
     def test_a_piece_and_a_button(simulated_board):
-        simulated_board.lights.show(Scene({"granada": Show(Pattern.LEGAL, "red")}))
+        simulated_board.lights.show(Scene({"granada": Show(Pattern.BREATHE, "red")}))
         simulated_board.put("04A1B2C3", "granada")
         simulated_board.advance(0.2)
         assert simulated_board.gestures == [Tap("04A1B2C3", "granada")]

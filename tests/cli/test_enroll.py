@@ -23,7 +23,7 @@ from companion.cli.enroll import Console, report, run, selector
 from companion.storage.database import open_database
 from companion.storage.tags import WANTED, Batch, Piece, Tags
 from hardware.board import Board
-from hardware.ports import Fault, Gesture, Listener, Tap, Trouble
+from hardware.ports import Fault, Gesture, GestureListener, Tap, Trouble
 
 ROOT = Path(__file__).parents[2]
 RED, BLUE, KING = Piece("caballero", "red"), Piece("caballero", "blue"), Piece("king")
@@ -37,10 +37,10 @@ class Hand:
     """Pieces that are tapped from a program; as with a real device, the listener is called in another thread."""
 
     def __init__(self) -> None:
-        self.listeners: list[Listener] = []
+        self.listeners: list[GestureListener] = []
         self.closed = False
 
-    def listen(self, listener: Listener) -> None:
+    def listen(self, listener: GestureListener) -> None:
         self.listeners.append(listener)
 
     def close(self) -> None:
@@ -236,7 +236,7 @@ class Hubs(Hand):
         super().__init__()
         self.hubs = {name: types.SimpleNamespace(condition=condition) for name, condition in conditions.items()}
 
-    def listen(self, listener: Listener) -> None:
+    def listen(self, listener: GestureListener) -> None:
         super().listen(listener)
         for name, hub in self.hubs.items():
             if hub.condition == "lost":
@@ -327,7 +327,7 @@ class TappingHand(Hand):
         super().__init__()
         self.tags = tags
 
-    def listen(self, listener: Listener) -> None:
+    def listen(self, listener: GestureListener) -> None:
         super().listen(listener)
         for tag in self.tags:
             self.tell(Tap(tag, "galicia"))

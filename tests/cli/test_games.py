@@ -337,9 +337,9 @@ def test_a_replay_on_the_lights_shows_where_each_move_was_made(file: Path, monke
     game = Game(WHOLE.seats)
     for move, scene in zip(WHOLE.moves, scenes, strict=True):
         game.play(move)
-        assert scene.king == game.snapshot()["king"]
+        assert scene.marker == game.snapshot()["king"]
         if move.verb == "place":
-            assert scene.places == {move.args[0]: Show(Pattern.SCORED, move.seat)}
+            assert scene.places == {move.args[0]: Show(Pattern.STEADY, move.seat)}
         if move.verb == "dial":
             assert scene.places == {}
 

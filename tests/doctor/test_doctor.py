@@ -665,7 +665,7 @@ def test_a_strip_that_is_lost_while_the_table_plays_is_told_with_its_reason(
     playing: Case, simulated_board: SimulatedBoard
 ) -> None:
     simulated_board.strip.lost = True
-    simulated_board.lights.show(Scene({"granada": Show(Pattern.LEGAL)}))
+    simulated_board.lights.show(Scene({"granada": Show(Pattern.BREATHE)}))
     simulated_board.advance(0.1)
     [finding] = found_by("strip", playing)
     assert finding.verdict is PROBLEM

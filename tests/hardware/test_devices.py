@@ -19,8 +19,8 @@ from hardware.simulated.board import HandClock, SimulatedBoard
 from hardware.simulated.strip import SimulatedStrip
 
 BOARD = read_board(SHIPPED / "buttons-only.toml")
-LEGAL = Scene({"granada": Show(Pattern.LEGAL, "red")}, king="aragon")
-STILL = Scene({"granada": Show(Pattern.LEADER, "red")}, king="aragon")
+LEGAL = Scene({"granada": Show(Pattern.BREATHE, "red")}, marker="aragon")
+STILL = Scene({"granada": Show(Pattern.DIM, "red")}, marker="aragon")
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_without_pins_the_group_to_join_is_named(monkeypatch: pytest.MonkeyPatch
 def test_the_bytes_of_the_strip_are_in_its_order() -> None:
     board, strip = read_board(SHIPPED / "standard.toml"), SimulatedStrip()
     with NeoPixelLights(board, strip.open, HandClock(), by_hand=True) as lights:
-        lights.show(Scene({"galicia": Show(Pattern.SCORED, "red")}))
+        lights.show(Scene({"galicia": Show(Pattern.STEADY, "red")}))
         lights.poll()
         red = strip.colours()[0][0]
         assert red > 0
@@ -172,7 +172,7 @@ def test_a_scene_is_shown_and_the_kings_light_with_it(board: SimulatedBoard) -> 
     board.lights.show(LEGAL)
     board.advance(0.5)
     assert all(red > 0 and not green and not blue for red, green, blue in board.colours("granada"))
-    assert board.king() == ["aragon"]
+    assert board.marked() == ["aragon"]
 
 
 def test_while_something_moves_there_are_30_frames_a_second(board: SimulatedBoard) -> None:
@@ -205,7 +205,7 @@ def test_while_nothing_moves_there_are_no_frames(board: SimulatedBoard) -> None:
 
 
 def test_no_frame_draws_more_than_the_budget(board: SimulatedBoard) -> None:
-    board.lights.show(Scene({name: Show(Pattern.SCORED, "white") for name in BOARD.places}, king="aragon", wave=True))
+    board.lights.show(Scene({name: Show(Pattern.STEADY, "white") for name in BOARD.places}, marker="aragon", wave=True))
     drawn = []
     for _ in range(60):
         board.advance(0.05)
@@ -285,7 +285,7 @@ def test_a_lost_strip_is_tried_less_and_less_often(board: SimulatedBoard) -> Non
 
 @pytest.mark.parametrize(
     "scene",
-    [Scene({"granada": Show(Pattern.LEGAL, "pink")}), Scene({"atlantis": Show(Pattern.LEGAL)}), Scene(king="x")],
+    [Scene({"granada": Show(Pattern.BREATHE, "pink")}), Scene({"atlantis": Show(Pattern.BREATHE)}), Scene(marker="x")],
 )
 def test_a_scene_that_cannot_be_shown_is_refused_where_it_was_made(board: SimulatedBoard, scene: Scene) -> None:
     with pytest.raises(ValueError, match="no place or colour is called"):

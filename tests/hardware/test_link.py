@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.board import Hub
+from hardware.board import BoardHub
 from hardware.link import Foreign, Happening, HubLink, ReaderTrouble, Synced, TagMoved
 from hardware.link import Tested as SelfTest
 from tests.support.hub_rig import TAGS, HubBench, line, texts
@@ -19,7 +19,7 @@ class Host:
 
     def __init__(self) -> None:
         self.now_s = 100.0
-        self.link = HubLink(Hub("south", "/dev/ttyACM0", "tap", 3), self.now_s, requests=4710)
+        self.link = HubLink(BoardHub("south", "/dev/ttyACM0", "tap", 3), self.now_s, requests=4710)
 
     def hears(self, *said: str) -> list[Happening]:
         return self.link.receive(b"".join(map(line, said)), self.now_s)
@@ -348,7 +348,7 @@ def test_a_link_that_lost_its_hub_asks_at_once_and_goes_on_where_it_was(in_step:
 
 def test_a_hub_that_forgot_its_events_tells_by_the_new_epoch_what_they_led_to() -> None:
     bench, told = HubBench(), list[Happening]()
-    link = HubLink(Hub("south", "/dev/ttyACM0", "tap", 1), 0.0)
+    link = HubLink(BoardHub("south", "/dev/ttyACM0", "tap", 1), 0.0)
     while bench.now_ms < 20_000:
         cut_off = 2000 <= bench.now_ms < 16_000
         busy = 2000 <= bench.now_ms < 15_000

@@ -9,7 +9,7 @@ from typing import Literal
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hardware.board import Hub
+from hardware.board import BoardHub
 from hardware.link import Happening, HubLink, Synced, TagMoved
 from tests.support.hub_rig import TAGS, HubBench
 
@@ -71,7 +71,7 @@ class Talk:
         self.bench = HubBench()
         # At the third reader one tag lies from beginning to end.
         self.bench.readers[2].there = "C"
-        self.link = HubLink(Hub("south", "/dev/ttyACM0", mode, 3), 0.0, requests=seed)
+        self.link = HubLink(BoardHub("south", "/dev/ttyACM0", mode, 3), 0.0, requests=seed)
         self.to_hub, self.to_host = BadLine(seed, badness), BadLine(seed + 1, badness)
         self.told: list[Happening] = []
         self.synced: list[int] = []

@@ -14,7 +14,7 @@ import pytest
 import serial
 
 from hardware import pieces
-from hardware.board import Hub, Reader, find_board
+from hardware.board import BoardHub, Reader, find_board
 from hardware.errors import NoSuchPort, NotAPort, PortBusy, PortFailed, PortNotAllowed
 from hardware.pieces import open_port
 from hardware.ports import Fault, Gesture, Press, Tap, Trouble
@@ -259,7 +259,7 @@ def pauses(board: SimulatedBoard, monkeypatch: pytest.MonkeyPatch, count: int) -
     tries: list[float] = []
     real = pieces.open_port
 
-    def counted(hub: Hub) -> serial.Serial:
+    def counted(hub: BoardHub) -> serial.Serial:
         if hub is port.hub:
             tries.append(board.clock())
         return real(hub)

@@ -37,7 +37,7 @@ def test_the_examples_of_the_page_run_as_they_stand(tmp_path: Path) -> None:
 
 def test_the_page_names_every_hand_and_where_to_import_from() -> None:
     page = PAGE.read_text("utf-8")
-    hands = ("press", "release", "put", "take", "tap", "bounce", "advance", "listen", "colours", "king")
+    hands = ("press", "release", "put", "take", "tap", "bounce", "advance", "listen", "colours", "marked")
     assert all(f"{hand}(" in page and hasattr(SimulatedBoard, hand) for hand in hands)
     assert "8 or 14 hexadecimal digits" in page
 

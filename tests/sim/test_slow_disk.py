@@ -54,7 +54,7 @@ def test_a_press_is_acknowledged_by_the_strip_while_its_move_is_still_being_writ
         table = Table(game, Keeper(disk, number, len(game.moves)), options, 1, board.lights, Screen())
         board.listen(table.post)
         table.poll()
-        place = next(name for name, show in board.lights.scene.places.items() if show.pattern is Pattern.LEGAL)
+        place = next(name for name, show in board.lights.scene.places.items() if show.pattern is Pattern.BREATHE)
         disk.place, before = place, table.version
         board.press(place, seconds=None)
         while table.version == before:

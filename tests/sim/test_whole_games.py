@@ -34,10 +34,10 @@ def lights_are_right(robot: Robot) -> None:
     """The lit places are exactly the legal ones, and the King's light is where he stands."""
     table = robot.table
     king = table.game.snapshot()["king"]
-    assert robot.board.king() == ([king] if king else [])
+    assert robot.board.marked() == ([king] if king else [])
     if not robot.screen.board.guide:
         legal = set() if table.asking else set(lit(table.motions, table.hand))
-        assert set(robot.lit(Pattern.LEGAL)) == legal
+        assert set(robot.lit(Pattern.BREATHE)) == legal
 
 
 @pytest.mark.games

@@ -18,7 +18,7 @@ from companion.table.journal_writer import Diary, Keeper
 from companion.table.options import Options
 from companion.table.prompts import NOTHING, Board, Prompt
 from companion.table.table import Said, Table
-from hardware.ports import DARK, Listener, Pattern, Press, Scene, Tap
+from hardware.ports import DARK, GestureListener, Pattern, Press, Scene, Tap
 from tests.support.arrange import NEIGHBOURS, turn_of
 
 TAGS = simulated_tags()
@@ -55,7 +55,7 @@ class RecordedLights:
     def acknowledge(self, place: str) -> None:
         self.acknowledged.append(place)
 
-    def listen(self, listener: Listener) -> None: ...
+    def listen(self, listener: GestureListener) -> None: ...
 
     def close(self) -> None: ...
 

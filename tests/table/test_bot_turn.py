@@ -66,7 +66,7 @@ def test_a_seat_goes_to_a_bot_and_back_in_the_middle(tmp_path: Path) -> None:
     with at_a_bench(tmp_path, turn_of("score-4s", THREE), Options(bot_pause_s=0.5)) as bench:
         bench.say("blue", "player red normal")
         assert "red" not in bench.board.prompts
-        assert bench.lit(Pattern.LEGAL) == set()
+        assert bench.lit(Pattern.BREATHE) == set()
         bench.press("castillo")
         assert bench.notices == ["No place is asked for now."]
         bench.pass_s(1)
@@ -106,7 +106,7 @@ def test_half_a_move_goes_with_the_person_who_was_making_it(tmp_path: Path) -> N
     with at_a_bench(tmp_path, game) as bench:
         bench.press("aragon")
         bench.say("red", "player red easy")
-        assert bench.lit(Pattern.TAKE) == set()
+        assert bench.lit(Pattern.PULSE) == set()
 
 
 def test_a_bot_plays_nothing_for_a_person_and_says_nothing(tmp_path: Path) -> None:

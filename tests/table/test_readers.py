@@ -27,7 +27,7 @@ def test_pieces_are_lifted_and_set_down_and_that_is_the_move(tmp_path: Path) -> 
     with at_a_bench(tmp_path, game, modes=INVENTORY) as bench:
         ready(bench)
         bench.lift(BLUE, "sevilla")
-        assert bench.lit(Pattern.TAKE) == {"sevilla"}
+        assert bench.lit(Pattern.PULSE) == {"sevilla"}
         bench.put(BLUE, "granada")
         assert str(bench.game.moves[-1]) == "red move blue sevilla granada"
         # The reader where it comes may be quicker than the one where it leaves.
@@ -44,10 +44,10 @@ def test_a_piece_put_back_where_it_was_is_no_move(tmp_path: Path) -> None:
         before = ready(bench).table.version
         bench.lift(BLUE, "sevilla")
         bench.put(BLUE, "sevilla")
-        assert bench.lit(Pattern.TAKE) == set()
+        assert bench.lit(Pattern.PULSE) == set()
         bench.put(BLUE, "granada")
         bench.lift(BLUE, "granada")
-        assert bench.lit(Pattern.LEGAL) == {"aragon", "sevilla"}
+        assert bench.lit(Pattern.BREATHE) == {"aragon", "sevilla"}
         bench.lift(GREEN, "sevilla")
         bench.put(GREEN, "valencia")
         assert str(bench.game.moves[-1]) == "red move green sevilla valencia"
@@ -64,14 +64,14 @@ def test_a_bump_is_spoken_of_only_when_it_lasts_and_then_blinks_with_the_reason(
         assert bench.table.poll() == pytest.approx(0.1)
         bench.pass_s(0.1)
         assert bench.guide == ["Move 1 green from granada to sevilla."]
-        assert bench.lit(Pattern.WRONG) == {"granada"}
+        assert bench.lit(Pattern.BLINK) == {"granada"}
         assert "A green caballero is not asked for in granada now." in bench.notices
         bench.pass_s(2)
-        assert (bench.lit(Pattern.TAKE), bench.lit(Pattern.BRING)) == ({"granada"}, {"sevilla"})
+        assert (bench.lit(Pattern.PULSE), bench.lit(Pattern.CHASE)) == ({"granada"}, {"sevilla"})
         bench.lift(GREEN, "granada")
         bench.put(GREEN, "sevilla")
         assert bench.guide == []
-        assert bench.lit(Pattern.LEGAL) == NEIGHBOURS["galicia"] | {"castillo"}
+        assert bench.lit(Pattern.BREATHE) == NEIGHBOURS["galicia"] | {"castillo"}
 
 
 def test_a_step_of_the_guide_is_never_taken_for_a_move(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_piece_that_follows_its_presses_is_not_another_move(tmp_path: Path) ->
         ready(bench)
         bench.press("sevilla", "granada")
         bench.lift(GREEN, "sevilla")
-        assert bench.lit(Pattern.TAKE) == set()
+        assert bench.lit(Pattern.PULSE) == set()
         bench.put(GREEN, "granada")
         bench.pass_s(3)
         assert bench.guide == []

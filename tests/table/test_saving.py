@@ -93,7 +93,7 @@ def test_it_is_tried_again_every_five_seconds_and_then_takes_effect(disks: Disks
         disks.disk.error = DiskFull
         bench.press("castillo")
         trials = disks.disk.trials
-        assert bench.table.poll() == RETRY_S or bench.lit(Pattern.WRONG)
+        assert bench.table.poll() == RETRY_S or bench.lit(Pattern.BLINK)
         bench.pass_s(RETRY_S - 0.1)
         assert disks.disk.trials == trials
         bench.pass_s(0.1)

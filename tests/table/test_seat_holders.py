@@ -20,7 +20,7 @@ def do(bench: Bench, gesture: Seated | Knock) -> None:
 
 
 def door(bench: Bench) -> str:
-    (place,) = bench.lit(Pattern.BRING)
+    (place,) = bench.lit(Pattern.CHASE)
     return place
 
 
@@ -41,17 +41,17 @@ def test_a_phone_keeps_its_seat_and_its_name_over_a_restart(tmp_path: Path) -> N
 
 def test_the_button_that_lights_up_lets_a_phone_in_and_does_nothing_else(tmp_path: Path) -> None:
     with at_a_bench(tmp_path, placing()) as bench:
-        legal, before = bench.lit(Pattern.LEGAL), bench.game.moves
+        legal, before = bench.lit(Pattern.BREATHE), bench.game.moves
         do(bench, Knock("blue", "abc", "Bo"))
         assert bench.board.knocking == "blue"
         assert door(bench) not in legal
         assert bench.scene.places[door(bench)].colour == "blue"
-        assert bench.lit(Pattern.LEGAL) == legal
+        assert bench.lit(Pattern.BREATHE) == legal
         bench.press(door(bench))
         assert bench.board.holders == {"blue": "abc"}
         assert bench.table.options.names == {"blue": "Bo"}
         assert bench.board.knocking is None
-        assert bench.lit(Pattern.BRING) == set()
+        assert bench.lit(Pattern.CHASE) == set()
         assert bench.game.moves == before
 
 
@@ -63,7 +63,7 @@ def test_other_buttons_play_on_while_a_phone_waits_and_it_does_not_wait_for_ever
         assert at(bench.game, "castillo", "red") == 1
         assert door(bench) == place
         bench.pass_s(KNOCK_S)
-        assert bench.lit(Pattern.BRING) == set()
+        assert bench.lit(Pattern.CHASE) == set()
         bench.press(place)
         assert bench.board.holders == {}
 
@@ -78,7 +78,7 @@ def test_a_press_lets_nobody_in_where_another_phone_sat_down_meanwhile(tmp_path:
         assert bench.table.options.names == {"blue": "Ann"}
         assert bench.notices == ["Another phone has the seat of blue: nobody was let in."]
         # It was the door's button, and is dark now; nothing was played by it.
-        assert bench.lit(Pattern.BRING) == set()
+        assert bench.lit(Pattern.CHASE) == set()
         assert bench.game.moves == before
 
 
@@ -109,7 +109,7 @@ def test_what_another_phone_holds_is_not_taken_by_one_that_comes_with_a_code_or_
         do(bench, Seated("blue", "xyz"))
         assert bench.board.holders == {"blue": "abc"}
         do(bench, Knock("blue", "xyz"))
-        assert bench.lit(Pattern.BRING) == set()
+        assert bench.lit(Pattern.CHASE) == set()
         bench.hold("galicia")
         do(bench, Seated("blue", "xyz"))
         assert bench.board.holders == {"blue": "xyz"}
@@ -141,7 +141,7 @@ def test_a_bots_seat_and_one_that_is_not_there_are_not_knocked_for(tmp_path: Pat
     with at_a_bench(tmp_path, placing(), Options(players={"blue": "easy"})) as bench:
         for seat in ("blue", "brown"):
             do(bench, Knock(seat, "abc"))
-            assert bench.lit(Pattern.BRING) == set()
+            assert bench.lit(Pattern.CHASE) == set()
 
 
 def test_a_button_that_means_nothing_held_down_opens_the_seats_for_a_while(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_button_that_means_nothing_held_down_opens_the_seats_for_a_while(tmp_p
 
 def test_a_touch_on_a_map_is_a_press_of_whose_turn_it_is(tmp_path: Path) -> None:
     with at_a_bench(tmp_path, turn_of("move-3", ("red", "blue"), board={"aragon": {"red": 1}})) as bench:
-        assert set(bench.prompt("red").touch) == bench.lit(Pattern.LEGAL)
+        assert set(bench.prompt("red").touch) == bench.lit(Pattern.BREATHE)
         assert bench.prompt("blue").touch == ()
         bench.say("blue", "touch castillo")
         assert str(bench.prompt("blue").told) == "It is not your turn."
@@ -166,7 +166,7 @@ def test_a_touch_on_a_map_is_a_press_of_whose_turn_it_is(tmp_path: Path) -> None
         assert at(bench.game, "castillo", "red") == 1
         bench.say("red", "special", "touch aragon")
         assert bench.prompt("red").origin == "aragon"
-        assert set(bench.prompt("red").touch) == bench.lit(Pattern.LEGAL)
+        assert set(bench.prompt("red").touch) == bench.lit(Pattern.BREATHE)
         bench.say("red", "touch granada")
         assert str(bench.game.moves[-2]) == "red move red aragon granada" or at(bench.game, "granada", "red") == 1
 

@@ -31,13 +31,13 @@ def moving(card: str = "move-3", **pieces: object) -> Game:
 
 def test_each_press_on_a_lit_region_places_one(tmp_path: Path) -> None:
     with at_a_bench(tmp_path, turn_of("score-4s")) as bench:
-        assert bench.lit(Pattern.LEGAL) == NEAR_GALICIA
+        assert bench.lit(Pattern.BREATHE) == NEAR_GALICIA
         bench.press("pais-vasco", "castillo", "castillo")
         assert at(bench.game, "castillo", "red") == 2
         assert [str(move) for move in bench.game.moves[-3:]] == [
             "red place pais-vasco", "red place castillo", "red place castillo"
         ]  # fmt: skip
-        assert bench.lit(Pattern.LEGAL) == set()
+        assert bench.lit(Pattern.BREATHE) == set()
         assert bench.guide == []
     assert ("move", "red place pais-vasco") in journalled(tmp_path)
 
@@ -46,14 +46,14 @@ def test_moving_is_from_and_to_and_the_colour_is_asked_only_when_there_are_two(t
     with at_a_bench(tmp_path, moving()) as bench:
         before = bench.table.version
         bench.press("sevilla")
-        assert bench.lit(Pattern.TAKE) == {"sevilla"}
-        assert "galicia" not in bench.lit(Pattern.LEGAL)
+        assert bench.lit(Pattern.PULSE) == {"sevilla"}
+        assert "galicia" not in bench.lit(Pattern.BREATHE)
         assert bench.table.version == before
         bench.press("granada")
         assert str(bench.game.moves[-1]) == "red move blue sevilla granada"
         bench.press("aragon", "granada")
         assert bench.choices("red") == ["move red aragon granada", "move blue aragon granada"]
-        assert bench.lit(Pattern.LEGAL) == set()
+        assert bench.lit(Pattern.BREATHE) == set()
         assert bench.board.prompts["blue"].choices == ()
         bench.say("red", "move blue aragon granada")
         assert at(bench.game, "granada", "blue") == 2
@@ -134,17 +134,17 @@ WRONG = {
 def test_what_is_not_allowed_blinks_red_says_why_and_changes_nothing(case: str, tmp_path: Path) -> None:
     game, place, piece, reason = WRONG[case]
     with at_a_bench(tmp_path, game.copy(), modes=TAP) as bench:
-        before = bench.game.record(), bench.table.version, bench.lit(Pattern.LEGAL)
+        before = bench.game.record(), bench.table.version, bench.lit(Pattern.BREATHE)
         if piece is None:
             bench.press(place)
         else:
             bench.tap(piece, place)
         assert reason in bench.notices[0]
-        assert bench.lit(Pattern.WRONG) == {place}
+        assert bench.lit(Pattern.BLINK) == {place}
         assert (bench.game.record(), bench.table.version) == before[:2]
         bench.pass_s(WRONG_S)
-        assert bench.lit(Pattern.WRONG) == set()
-        assert bench.lit(Pattern.LEGAL) == before[2]
+        assert bench.lit(Pattern.BLINK) == set()
+        assert bench.lit(Pattern.BREATHE) == before[2]
     assert len(journalled(tmp_path)) == before[1]
 
 
@@ -152,7 +152,7 @@ def test_the_second_place_is_refused_in_the_words_of_the_engine_and_the_first_st
     with at_a_bench(tmp_path, moving()) as bench:
         bench.press("sevilla", "galicia")
         assert "the King stands there" in bench.notices[0]
-        assert bench.lit(Pattern.TAKE) == {"sevilla"}
+        assert bench.lit(Pattern.PULSE) == {"sevilla"}
         bench.press("granada")
         assert at(bench.game, "granada", "blue") == 1
 
@@ -292,7 +292,7 @@ def test_the_leaders_light_their_places_only_if_that_was_agreed(tmp_path: Path) 
         with at_a_bench(tmp_path, moving(), Options(leader_lights=agreed)) as bench:
             bench.say("red", "done", "end")
             bench.press("confirm")
-            assert bench.lit(Pattern.LEADER) == ({"aragon", "sevilla"} if agreed else set())
+            assert bench.lit(Pattern.DIM) == ({"aragon", "sevilla"} if agreed else set())
 
 
 def test_options_survive_the_journal_and_so_does_who_plays(tmp_path: Path) -> None:

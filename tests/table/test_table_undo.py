@@ -37,7 +37,7 @@ def test_undo_takes_the_last_gesture_back_and_the_guide_puts_the_piece_back(tmp_
         bench.press("castillo", "pais-vasco", "undo")
         assert lines(bench.game, 2) == ["red card 3", "red place castillo"]
         assert bench.guide == ["Take 1 red from pais-vasco."]
-        assert bench.scene.places["pais-vasco"].pattern is Pattern.TAKE
+        assert bench.scene.places["pais-vasco"].pattern is Pattern.PULSE
         assert len(bench.table.made_by) == len(bench.game.moves)
         bench.press("confirm", "pais-vasco")
         assert lines(bench.game, 1) == ["red place pais-vasco"]
@@ -63,10 +63,10 @@ def test_half_a_move_goes_first_and_is_not_journalled(tmp_path: Path) -> None:
     with at_a_bench(tmp_path, game) as bench:
         before = bench.table.version
         bench.press("aragon", "undo")
-        assert bench.lit(Pattern.TAKE) == set()
+        assert bench.lit(Pattern.PULSE) == set()
         bench.press("aragon", "granada", "undo")  # the colour was asked for
         assert bench.table.version == before
-        assert bench.lit(Pattern.LEGAL) == {"aragon", "sevilla"}
+        assert bench.lit(Pattern.BREATHE) == {"aragon", "sevilla"}
 
 
 def test_the_half_move_of_one_is_not_for_another_to_take_back(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_the_half_move_of_one_is_not_for_another_to_take_back(tmp_path: Path) ->
     with at_a_bench(tmp_path, game) as bench:
         bench.press("aragon")
         bench.say("blue", "undo")
-        assert bench.lit(Pattern.TAKE) == {"aragon"}
+        assert bench.lit(Pattern.PULSE) == {"aragon"}
 
 
 def test_nobody_else_is_asked_about_ones_own_gesture(tmp_path: Path) -> None:
@@ -294,7 +294,7 @@ def test_undo_and_deals_go_on_over_a_restart(tmp_path: Path) -> None:
         assert again.table.version == version
         assert any("the King" in line for line in again.guide)
         assert not any(line.startswith("castillo") for line in again.guide)
-        assert again.lit(Pattern.LEGAL) == set()
+        assert again.lit(Pattern.BREATHE) == set()
         again.press("aragon")
         assert again.game.record() == record
         again.press("confirm")

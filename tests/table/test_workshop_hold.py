@@ -12,7 +12,7 @@ from tests.support.arrange import at
 from tests.support.table_rig import BLUE, GREEN, INVENTORY, RED, TAP, Bench, at_a_bench, placing
 from tests.table.test_veto import moving
 
-SHOWN = Scene({"granada": Show(Pattern.SCORED, "green")})
+SHOWN = Scene({"granada": Show(Pattern.STEADY, "green")})
 
 
 def try_out(bench: Bench, scene: Scene | None = SHOWN) -> None:
@@ -22,7 +22,7 @@ def try_out(bench: Bench, scene: Scene | None = SHOWN) -> None:
 
 def test_while_it_is_tried_the_board_shows_what_is_tried_and_presses_are_no_moves(tmp_path: Path) -> None:
     with at_a_bench(tmp_path, placing()) as bench:
-        before, moves, legal = bench.scene, bench.game.moves, sorted(bench.lit(Pattern.LEGAL))
+        before, moves, legal = bench.scene, bench.game.moves, sorted(bench.lit(Pattern.BREATHE))
         try_out(bench)
         assert bench.scene == SHOWN
         assert bench.table.tried
