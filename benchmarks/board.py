@@ -19,7 +19,7 @@ from statistics import median, quantiles
 from hardware.board import SHIPPED, Board, read_board
 from hardware.buttons import GpioButtons
 from hardware.contacts import BOUNCE_S
-from hardware.lights import NeoPixelLights
+from hardware.lights import StripLights
 from hardware.patterns import frame
 from hardware.pieces import SerialPieces
 from hardware.ports import Gesture, Pattern, Press, Scene, Show, Tap
@@ -187,7 +187,7 @@ def wait_idly(folder: str) -> None:
     board: Board = replace(STANDARD, hubs=hubs)
     with (
         GpioButtons(board, MockFactory()) as buttons,
-        NeoPixelLights(board, SimulatedStrip().open) as lights,
+        StripLights(board, SimulatedStrip().open) as lights,
         SerialPieces(board) as pieces,
     ):
         for device in (buttons, lights, pieces):

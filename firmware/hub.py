@@ -2,7 +2,7 @@
 
 It never waits. `step` does what is due and returns what is to be sent:
 
-    hub = Hub(readers, serial="E66058388345A52A", epoch=new_epoch)
+    hub = Hub({"rc522": readers}, serial="E66058388345A52A", epoch=new_epoch)
     while hub.running:
         send(hub.step(now_ms(), received()))
 
@@ -17,10 +17,10 @@ from firmware.lines import Lines, is_number, make_line, read_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
     from typing import Protocol
 
-    class Reader(Protocol):
+    class TagReader(Protocol):
         """Whatever can read tags."""
 
         def scan(self, many: bool) -> Generator[None, int, list[str]]: ...
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 MODES = ("tap", "inventory")
+UNNAMED_CHIP = "rc522"
+"""The chip that a `start` means that names none."""
 SCAN_MS = 50
 """From the start of one scan of a reader to the start of its next."""
 SCANS_TO_BE_SEEN = 2
@@ -58,17 +60,22 @@ class Crowded(Exception):
 
 
 class Hub:
-    """A hub with its readers and the events its host has not acknowledged."""
+    """A hub with its readers and the events its host has not acknowledged.
 
-    def __init__(self, readers: "Sequence[Reader]", serial: str, epoch: "Callable[[], str]") -> None:
+    It is given readers for every chip that it can drive; the host names the one that is wired.
+    """
+
+    def __init__(self, readers: "Mapping[str, Sequence[TagReader]]", serial: str, epoch: "Callable[[], str]") -> None:
         self.running = True
         self._readers = readers
+        self._most_readers = max(len(wired) for wired in readers.values())
         self._serial = serial
         self._new_epoch = epoch
         self._epoch = epoch()
         self._watches: list[Watch] = []
         self._turn = 0
         self._mode = "idle"
+        self._chip = ""
         self._lines = Lines()
         self._out: list[bytes] = []
         self._unheard: list[tuple[int, bytes]] = []
@@ -116,8 +123,8 @@ class Hub:
     # What the host wants.
 
     def _obey(self, request: int, word: str, arguments: "list[str]") -> None:
-        if word == "start" and len(arguments) == 2:
-            self._start(request, arguments[0], arguments[1])
+        if word == "start" and len(arguments) in (2, 3):
+            self._start(request, arguments[0], arguments[1], arguments[2] if len(arguments) == 3 else UNNAMED_CHIP)
         elif word == "ack" and len(arguments) == 2 and arguments[0] == self._epoch and is_number(arguments[1]):
             heard = int(arguments[1])
             self._unheard = [event for event in self._unheard if event[0] > heard]
@@ -130,17 +137,19 @@ class Hub:
             self._say("bye")
             self.running = False
 
-    def _start(self, request: int, mode: str, readers: str) -> None:
-        if mode not in MODES or not is_number(readers) or not 1 <= int(readers) <= len(self._readers):
+    def _start(self, request: int, mode: str, readers: str, chip: str) -> None:
+        wired = self._readers.get(chip, ())
+        if mode not in MODES or not is_number(readers) or not 1 <= int(readers) <= len(wired):
             self._say("no", request)
             return
-        if mode != self._mode or int(readers) != len(self._watches):
+        if mode != self._mode or chip != self._chip or int(readers) != len(self._watches):
             self._mode = mode
+            self._chip = chip
             count = int(readers)
             self._turn = 0
             for watch in self._watches:
                 watch.stop()
-            self._watches = [Watch(number, self._readers[number], mode == "inventory") for number in range(count)]
+            self._watches = [Watch(number, wired[number], mode == "inventory") for number in range(count)]
             self._begin_epoch()
         self._say_hello(request)
         self._snapshot_for = request
@@ -178,7 +187,7 @@ class Hub:
         self._out.append(make_line(self._epoch, self._number, *words))
 
     def _say_hello(self, request: int) -> None:
-        self._say("hello", VERSION, request, self._serial, len(self._readers), self._mode, len(self._watches))
+        self._say("hello", VERSION, request, self._serial, self._most_readers, self._mode, len(self._watches))
 
     def _say_snapshot(self) -> None:
         """Says the snapshot that was asked for, once all readers know what is there.
@@ -193,7 +202,7 @@ class Hub:
 class Watch:
     """Watches one reader: scans it again and again, and tells what came and went."""
 
-    def __init__(self, number: int, reader: "Reader", many: bool) -> None:
+    def __init__(self, number: int, reader: "TagReader", many: bool) -> None:
         self._number = number
         self._reader = reader
         self._many = many

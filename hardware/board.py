@@ -3,6 +3,7 @@
 A whole file, for a board with two places (hardware/boards has bigger ones):
 
     [strip]                      # one strip of lights for the whole board
+    driver = "neopixel"          # what drives it; this one if it is left out
     gpio = 10                    # its data pin; 10 is SPI and needs no root
     count = 10
     order = "GRB"
@@ -28,6 +29,7 @@ A whole file, for a board with two places (hardware/boards has bigger ones):
     [hubs.hub]                   # a microcontroller with readers
     # Its serial port: a path that stays the same (ls /dev/serial/by-id), or "hwgrep://SER=" and its serial number.
     port = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_e66058388345a52a-if00"
+    chip = "rc522"               # of its readers; this one if it is left out
     mode = "tap"                 # or "inventory"
     readers = 2
 
@@ -55,6 +57,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
+from hardware.drivers.chips import CHIPS
+from hardware.drivers.lights import LIGHT_DRIVERS
 from hardware.errors import BadBoardFile, Mistake, NoSuchBoard, UnreadableBoardFile, quoted
 
 HEADER_GPIOS: Final = range(2, 28)
@@ -87,6 +91,7 @@ class Strip:
     order: str
     brightness: float
     budget_ma: float
+    driver: str = LIGHT_DRIVERS[0]
 
 
 @dataclass(frozen=True)
@@ -119,6 +124,8 @@ class BoardHub:
     port: str
     mode: str
     readers: int
+    chip: str = CHIPS[0]
+    """The chip of its readers."""
 
 
 @dataclass(frozen=True)
@@ -284,7 +291,7 @@ class _Reading:
     # The parts.
 
     def _strip(self) -> Strip:
-        table = self._table("strip", self.data, ("gpio", "count", "order", "brightness", "budget_ma"))
+        table = self._table("strip", self.data, ("gpio", "count", "order", "brightness", "budget_ma", "driver"))
         gpio = self._whole("strip.gpio", table.get("gpio", 10))
         if gpio not in STRIP_GPIOS:
             self._wrong("strip.gpio", gpio, f"one of {_listed(STRIP_GPIOS)}")
@@ -301,7 +308,10 @@ class _Reading:
             self._wrong(
                 "strip.budget_ma", f"{budget:g} mA", f"at least {least:g}: {count} dark lights and one that is lit"
             )
-        return Strip(gpio, count, str(order), brightness, budget)
+        driver = table.get("driver", LIGHT_DRIVERS[0])
+        if driver not in LIGHT_DRIVERS:
+            self._wrong("strip.driver", driver, f"one of {_listed(LIGHT_DRIVERS)}")
+        return Strip(gpio, count, str(order), brightness, budget, str(driver))
 
     def _controls(self) -> dict[str, int]:
         table = self.data.get("controls", {})
@@ -321,13 +331,15 @@ class _Reading:
         for name in tables:
             self._check_name("hubs", name, "[hubs.west]")
             key = f"hubs.{name}"
-            table = self._table(str(name), tables, ("port", "mode", "readers"), key)
-            port, mode = table.get("port"), table.get("mode", "tap")
+            table = self._table(str(name), tables, ("port", "chip", "mode", "readers"), key)
+            port, mode, chip = table.get("port"), table.get("mode", "tap"), table.get("chip", CHIPS[0])
             self._port(f"{key}.port", port)
             if mode not in MODES:
                 self._wrong(f"{key}.mode", mode, f"one of {_listed(MODES)}")
+            if chip not in CHIPS:
+                self._wrong(f"{key}.chip", chip, f"one of {_listed(CHIPS)}")
             readers = self._whole(f"{key}.readers", table.get("readers"), low=1, high=MOST_READERS)
-            yield BoardHub(str(name), str(port), str(mode), readers)
+            yield BoardHub(str(name), str(port), str(mode), readers, str(chip))
 
     def _port(self, key: str, value: object) -> None:
         if not isinstance(value, str) or not is_port(value):

@@ -15,6 +15,7 @@ from typing import Final
 from firmware.lines import Lines, make_line, read_line
 from hardware.board import BoardHub
 from hardware.errors import BoardError, CopyFailed, FolderTaken, NoTool
+from hardware.link import start_words
 from hardware.pieces import open_port
 
 FIRMWARE: Final = Path(__file__).resolve().parent.parent / "firmware"
@@ -126,7 +127,7 @@ def await_hello(hub: BoardHub) -> str:
                 port.timeout = _PAUSE_S
                 lines = Lines()
                 # Its first hello may have gone before we listened: so we ask.
-                port.write(make_line("host", 0, "start", hub.mode, hub.readers))
+                port.write(make_line("host", 0, *start_words(hub)))
                 for _ in range(10):
                     for line in lines.feed(port.read(1) + port.read(port.in_waiting)):
                         words = read_line(line)

@@ -1,17 +1,17 @@
-"""The lights of a board, on Adafruit's NeoPixel library."""
+"""The lights of a board: shows scenes on its strip."""
 
 from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final
 
-from hardware.board import Board, Strip
+from hardware.board import Board
 from hardware.device import CLOCK, BaseDevice, Clock
+from hardware.drivers.lights import Pixels, StripOpener, open_strip
 from hardware.errors import StripOutOfReach
-from hardware.patterns import BLACK, Colour, Frame, current_ma, frame, moving
+from hardware.patterns import BLACK, Frame, current_ma, frame, moving
 from hardware.ports import COLOURS, DARK, Fault, Scene, Trouble
 
 FRAME_S: Final = 1 / 30
@@ -21,50 +21,13 @@ RETRY_S: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
 """How long a strip that failed is left alone, the first time, the second, and so on."""
 
 
-class Pin(Protocol):
-    """What we use of a pin of Blinka."""
-
-    def deinit(self) -> None: ...
-
-
-class Pixels(Protocol):
-    """What we use of `neopixel.NeoPixel`."""
-
-    def __setitem__(self, index: slice, colours: list[Colour]) -> None: ...
-
-    def show(self) -> None: ...
-
-    def deinit(self) -> None: ...
-
-    @property
-    def pin(self) -> Pin: ...
-
-
-def open_pixels(strip: Strip) -> Pixels:
-    """The strip at the pin that the board file names."""
-    try:
-        import board
-        import neopixel
-    except (ImportError, NotImplementedError) as error:
-        # Blinka says NotImplementedError on a machine that it does not know.
-        raise StripOutOfReach(str(error) or "this machine is no Raspberry Pi") from None
-    try:
-        pin = getattr(board, f"D{strip.gpio}")
-        pixels: Pixels = neopixel.NeoPixel(
-            pin, strip.count, bpp=len(strip.order), auto_write=False, pixel_order=strip.order
-        )
-    except (OSError, RuntimeError, ValueError, AttributeError, NotImplementedError) as error:
-        raise StripOutOfReach(str(error)) from None
-    return pixels
-
-
-class NeoPixelLights(BaseDevice):
+class StripLights(BaseDevice):
     """One strip of lights through all places.
 
     Its data wire comes from the strip's GPIO through a level shifter and a resistor, its power from a supply of its
     own through a fuse; hardware/README.md shows how.
 
-        with NeoPixelLights(read_board(file)) as lights:
+        with StripLights(read_board(file)) as lights:
             lights.show(Scene({"granada": Show(Pattern.BREATHE, "red")}, marker="aragon"))
             input("Enter ends.")
 
@@ -72,7 +35,7 @@ class NeoPixelLights(BaseDevice):
     than the budget of the board file. A strip that fails is told as a trouble and tried again; the scene is not lost.
 
     :param board: which light is where, and the budget.
-    :param pixels: opens the strip; by default that of this machine.
+    :param opener: opens the strip; by default with the driver that the board file names.
     :param clock: seconds that only go forward.
     :param by_hand: start no thread; whoever made this calls `poll`.
     :param patient: take a strip that cannot be opened at first for lost, and try it again; else it is an error.
@@ -81,14 +44,14 @@ class NeoPixelLights(BaseDevice):
     def __init__(
         self,
         board: Board,
-        pixels: Callable[[Strip], Pixels] = open_pixels,
+        opener: StripOpener = open_strip,
         clock: Clock = CLOCK,
         by_hand: bool = False,
         patient: bool = False,
     ) -> None:
         super().__init__("lights", clock, by_hand)
         self._board = board
-        self._open = pixels
+        self._open = opener
         self._pixels: Pixels | None = None
         self._lock = threading.Lock()
         self._scene = DARK
@@ -102,7 +65,7 @@ class NeoPixelLights(BaseDevice):
         """Why the strip cannot be reached now; nothing if it can."""
         self._drawn_ma = 0.0
         try:
-            self._pixels = pixels(board.strip)
+            self._pixels = opener(board.strip)
         except Exception as error:
             if not patient:
                 raise

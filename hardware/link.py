@@ -16,6 +16,8 @@ from hardware.board import BoardHub
 from hardware.serial_log import SerialLog
 
 VERSION: Final = "1"
+UNNAMED_CHIP: Final = "rc522"
+"""The chip that a `start` means that names none."""
 SILENCE_S: Final = 2.0
 """After so long without a word a hub is lost."""
 ASK_S: Final = 0.5
@@ -77,6 +79,16 @@ class Synced:
 
 
 Happening = TagMoved | ReaderTrouble | Foreign | Tested | Synced
+
+
+def start_words(hub: BoardHub) -> tuple[object, ...]:
+    """The `start` request of a hub. It names the chip only if that is not the RC522, so that older hubs understand it.
+
+    >>> start_words(BoardHub("west", "/dev/ttyACM0", "tap", 3))
+    ('start', 'tap', 3)
+    """
+    chip = () if hub.chip == UNNAMED_CHIP else (hub.chip,)
+    return ("start", hub.mode, hub.readers, *chip)
 
 
 class HubLink:
@@ -178,7 +190,7 @@ class HubLink:
             if self._greeting_s is None and not self.in_step:
                 self._greeting_s = now_s
             self._greeted = None
-            self._start = self.request("start", self.hub.mode, self.hub.readers)
+            self._start = self.request(*start_words(self.hub))
         for line in self._out:
             self.log.keep(now_s, "host", line)
         out = b"".join(self._out)

@@ -23,7 +23,7 @@ from hardware.ports import Lights
 
 if TYPE_CHECKING:
     from hardware.buttons import GpioButtons
-    from hardware.lights import NeoPixelLights
+    from hardware.lights import StripLights
     from hardware.pieces import SerialPieces
     from hardware.simulated.board import SimulatedBoard
 
@@ -32,7 +32,7 @@ class Devices(NamedTuple):
     """An open board: its devices, and hands if it is a simulated one."""
 
     buttons: GpioButtons
-    lights: NeoPixelLights
+    lights: StripLights
     pieces: SerialPieces
     press: Callable[[str], None] | None
     hands: SimulatedBoard | None = None
@@ -54,12 +54,12 @@ def opened(board: Board, simulated: bool, known: Mapping[str, Piece]) -> Iterato
             yield Devices(hands.buttons, hands.lights, hands.pieces, hands.press, hands)
             return
         from hardware.buttons import GpioButtons
-        from hardware.lights import NeoPixelLights
+        from hardware.lights import StripLights
         from hardware.pieces import SerialPieces
 
         yield Devices(
             stack.enter_context(GpioButtons(board)),
-            stack.enter_context(NeoPixelLights(board, patient=True)),
+            stack.enter_context(StripLights(board, patient=True)),
             stack.enter_context(SerialPieces(board, known)),
             None,
         )
@@ -68,10 +68,10 @@ def opened(board: Board, simulated: bool, known: Mapping[str, Piece]) -> Iterato
 @contextmanager
 def opened_lights(board: Board, simulated: bool) -> Iterator[Lights]:
     """The lights of a board alone; dark and closed afterwards."""
-    from hardware.lights import NeoPixelLights
+    from hardware.lights import StripLights
     from hardware.simulated.strip import SimulatedStrip
 
-    with NeoPixelLights(board, SimulatedStrip().open) if simulated else NeoPixelLights(board) as lights:
+    with StripLights(board, SimulatedStrip().open) if simulated else StripLights(board) as lights:
         yield lights
 
 

@@ -63,9 +63,9 @@ def lights(board: Board, simulated: bool) -> None:
         if simulated:
             device: Lights = _simulated_board(full, stack).lights
         else:
-            from hardware.lights import NeoPixelLights
+            from hardware.lights import StripLights
 
-            device = stack.enter_context(NeoPixelLights(full))
+            device = stack.enter_context(StripLights(full))
         troubles: SimpleQueue[Gesture] = SimpleQueue()
         device.listen(troubles.put)
         click.echo("Enter: next; q: stop.")

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final, Self
 from hardware.board import Board, Strip
 from hardware.buttons import GpioButtons
 from hardware.contacts import STUCK_S
+from hardware.drivers import lights as light_drivers
 from hardware.errors import StripOutOfReach
-from hardware.lights import NeoPixelLights, Pixels, open_pixels
+from hardware.lights import StripLights
 from hardware.patterns import BLACK
 from hardware.pieces import HubPort, SerialPieces
 from hardware.ports import Gesture, Trouble
@@ -40,7 +41,7 @@ class Equipment:
         self,
         open_hubs: Callable[[Board], SerialPieces],
         open_pins: Callable[[Board], Factory | None] = lambda board: None,
-        open_strip: Callable[[Strip], Pixels] = open_pixels,
+        open_strip: light_drivers.StripOpener = light_drivers.open_strip,
         pause: Callable[[float], None] = time.sleep,
         to_close: ExitStack | None = None,
     ) -> None:
@@ -112,7 +113,7 @@ class PlayingEquipment(Equipment):
     def __init__(
         self,
         buttons: GpioButtons,
-        lights: NeoPixelLights,
+        lights: StripLights,
         pieces: SerialPieces,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:

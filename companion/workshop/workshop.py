@@ -18,7 +18,7 @@ from companion.workshop.enrolling import Drawer
 from companion.workshop.steps import light_steps
 from hardware.board import Board
 from hardware.buttons import GpioButtons
-from hardware.lights import NeoPixelLights
+from hardware.lights import StripLights
 from hardware.pieces import SerialPieces
 from hardware.ports import OVER, Fault, Gesture, Press, Tap, Trouble
 
@@ -30,7 +30,7 @@ class Parts(NamedTuple):
     """The devices of a board that is open."""
 
     buttons: GpioButtons
-    lights: NeoPixelLights
+    lights: StripLights
     pieces: SerialPieces
 
 

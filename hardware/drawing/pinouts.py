@@ -1,4 +1,4 @@
-"""The pins of the Raspberry Pi, the Pico, the RC522 and the level shifter, and what a board hangs on the Pi's."""
+"""The pins of the Raspberry Pi, the Pico and the level shifter, and what a board connects to the Pi's."""
 
 from __future__ import annotations
 
@@ -49,9 +49,6 @@ PICO_PINS: Final = (
 PIN_OF_GP: Final = {int(name[2:]): pin for pin, name in enumerate(PICO_PINS, start=1) if name.startswith("GP")}
 PICO_3V3: Final = 36
 PICO_GROUND: Final = 38
-
-RC522_PINS: Final = ("SDA", "SCK", "MOSI", "MISO", "IRQ", "GND", "RST", "3.3V")
-"""The pins of an RC522 module in the order of its edge; over SPI, SDA is the select line."""
 
 SHIFTER_PINS: Final = {"1OE": 1, "1A": 2, "1Y": 3, "GND": 7, "VCC": 14}
 """What we use of a 74AHCT125: one of its four gates. OE is active low."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final, Self
 from hardware.board import Board, BoardHub
 from hardware.buttons import GpioButtons
 from hardware.device import CLOCK, Clock
-from hardware.lights import NeoPixelLights
+from hardware.lights import StripLights
 from hardware.patterns import Colour
 from hardware.pieces import SerialPieces
 from hardware.ports import Gesture, GestureListener
@@ -82,7 +82,7 @@ class SimulatedBoard:
                 ports[name] = replace(hub, port=str(link))
             self.board = replace(board, hubs=ports)
             self.buttons = stack.enter_context(GpioButtons(self.board, self.factory, clock, by_hand))
-            self.lights = stack.enter_context(NeoPixelLights(self.board, self.strip.open, clock, by_hand))
+            self.lights = stack.enter_context(StripLights(self.board, self.strip.open, clock, by_hand))
             self.pieces = stack.enter_context(SerialPieces(self.board, known, clock, by_hand))
             self._opened = dict.fromkeys(self.hubs, 0)
             self.listen(self.gestures.append)

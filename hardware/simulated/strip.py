@@ -8,7 +8,7 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from hardware.board import Strip
-from hardware.lights import Pixels
+from hardware.drivers.lights import Pixels
 from hardware.patterns import Colour
 
 
@@ -16,7 +16,7 @@ class SimulatedStrip:
     """Keeps the bytes of the last frame, counts the frames, and can be lost.
 
     strip = SimulatedStrip()
-    lights = NeoPixelLights(board, pixels=strip.open)
+    lights = StripLights(board, strip.open)
     """
 
     def __init__(self) -> None:

@@ -24,7 +24,7 @@ from companion.engine import Game
 from companion.storage.database import MIGRATIONS, open_database
 from companion.storage.journal import Entry, Journal, note
 from companion.translations import Translator
-from hardware.lights import NeoPixelLights
+from hardware.lights import StripLights
 from hardware.ports import Pattern, Scene, Show
 from tests.support.arrange import opening, play, turn_of
 
@@ -323,13 +323,13 @@ def test_every_scoring_is_told(file: Path) -> None:
 
 def test_a_replay_on_the_lights_shows_where_each_move_was_made(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scenes: list[Scene] = []
-    show = NeoPixelLights.show
+    show = StripLights.show
 
-    def noted(self: NeoPixelLights, scene: Scene) -> None:
+    def noted(self: StripLights, scene: Scene) -> None:
         scenes.append(scene)
         show(self, scene)
 
-    monkeypatch.setattr(NeoPixelLights, "show", noted)
+    monkeypatch.setattr(StripLights, "show", noted)
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
     keep(file, WHOLE)
     assert run("replay", "1", "--lights", "--simulated", "--board", "buttons-only").exit_code == 0

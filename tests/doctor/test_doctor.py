@@ -26,8 +26,8 @@ from companion.storage.tags import WANTED, Tags
 from companion.translations import LANGUAGES, Translator
 from firmware.lines import make_line
 from hardware.board import Board, Strip, find_board
+from hardware.drivers.lights import Pixels
 from hardware.errors import BoardError, PortBusy, PortFailed, PortNotAllowed, StripOutOfReach
-from hardware.lights import Pixels
 from hardware.pieces import SerialPieces
 from hardware.ports import Pattern, Scene, Show
 from hardware.simulated.board import SimulatedBoard

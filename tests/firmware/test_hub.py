@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from tests.support.hub_rig import TAGS, HubBench, line
+from firmware.hub import Hub
+from tests.support.hub_rig import TAGS, HubBench, ScriptedReader, line
 
 A, B = TAGS["A"], TAGS["B"]
 
@@ -61,6 +62,26 @@ def test_another_mode_or_number_of_readers_begins_a_new_epoch(bench: HubBench, m
     assert bench.told() == ["seen 0 A"], "and what is there is told anew"
 
 
+def test_a_start_may_name_the_chip_which_is_else_the_rc522(bench: HubBench) -> None:
+    bench.start("tap", 2)
+    before = bench.epoch
+    assert f"{before} 0 hello 1 2 E66058388345A52A 4 tap 2" in bench.ask("start", "tap", 2, "rc522")
+    assert bench.epoch == before, "nothing has changed"
+
+
+def test_another_chip_begins_a_new_epoch_with_its_own_readers(bench: HubBench) -> None:
+    others = [ScriptedReader() for _ in range(2)]
+    for other in others:
+        other.bench = bench
+    bench.hub = Hub({"rc522": bench.readers, "pn532": others}, serial="E66058388345A52A", epoch=bench._epoch)
+    others[1].there = "B"
+    bench.start("tap", 2)
+    said = bench.ask("start", "tap", 2, "pn532", ms=400)
+    assert f"{bench.epoch} 1 snapshot 2 - {B}" in said
+    assert f"{bench.epoch} 0 no 3" not in bench.ask("start", "tap", 2, "pn532", ms=50)
+    assert any(text.endswith(" no 4") for text in bench.ask("start", "tap", 3, "pn532", ms=50)), "it has two"
+
+
 def test_a_scan_that_is_under_way_is_given_up_when_the_mode_changes(bench: HubBench) -> None:
     """Else its field would stay on: MicroPython does not close what nobody holds any more."""
     reader = bench.readers[3]
@@ -72,7 +93,7 @@ def test_a_scan_that_is_under_way_is_given_up_when_the_mode_changes(bench: HubBe
 
 
 @pytest.mark.parametrize(
-    "words", ["tap 0", "tap 5", "tap -1", "tap x", "tap 01", "idle 1", "TAP 1", "tap 99999999999999"]
+    "words", ["tap 0", "tap 5", "tap -1", "tap x", "tap 01", "idle 1", "TAP 1", "tap 99999999999999", "tap 1 pn532"]
 )
 def test_what_cannot_be_started_is_refused_and_changes_nothing(bench: HubBench, words: str) -> None:
     bench.readers[0].there = "A"

@@ -11,8 +11,9 @@ from gpiozero.pins.mock import MockFactory
 from hardware.board import SHIPPED, Strip, read_board
 from hardware.buttons import GpioButtons
 from hardware.contacts import HOLD_S, STUCK_S
+from hardware.drivers.lights import Pixels, open_strip
 from hardware.errors import PinsOutOfReach, StripOutOfReach
-from hardware.lights import NeoPixelLights, Pixels, open_pixels
+from hardware.lights import StripLights
 from hardware.patterns import current_ma
 from hardware.ports import DARK, Fault, Gesture, Pattern, Press, Scene, Show, Trouble
 from hardware.simulated.board import HandClock, SimulatedBoard
@@ -159,7 +160,7 @@ def test_without_pins_the_group_to_join_is_named(monkeypatch: pytest.MonkeyPatch
 
 def test_the_bytes_of_the_strip_are_in_its_order() -> None:
     board, strip = read_board(SHIPPED / "standard.toml"), SimulatedStrip()
-    with NeoPixelLights(board, strip.open, HandClock(), by_hand=True) as lights:
+    with StripLights(board, strip.open, HandClock(), by_hand=True) as lights:
         lights.show(Scene({"galicia": Show(Pattern.STEADY, "red")}))
         lights.poll()
         red = strip.colours()[0][0]
@@ -231,7 +232,7 @@ def test_losing_the_strip_is_told_once_and_the_scene_comes_back_with_it(board: S
 def test_a_strip_that_is_not_there_at_the_start_is_told_and_lit_when_it_comes() -> None:
     strip, clock, told = SimulatedStrip(), HandClock(), list[Gesture]()
     strip.lost = True
-    with NeoPixelLights(BOARD, strip.open, clock, by_hand=True, patient=True) as lights:
+    with StripLights(BOARD, strip.open, clock, by_hand=True, patient=True) as lights:
         lights.show(STILL)
         lights.listen(told.append)
         assert told == [Trouble(Fault.LOST_STRIP, "lights", "the strip was unplugged")]
@@ -252,7 +253,7 @@ def test_a_strip_that_is_not_there_at_the_start_is_an_error_to_whoever_wants_to_
     strip = SimulatedStrip()
     strip.lost = True
     with pytest.raises(OSError, match="the strip was unplugged"):
-        NeoPixelLights(BOARD, strip.open, by_hand=True)
+        StripLights(BOARD, strip.open, by_hand=True)
 
 
 def test_the_trouble_of_a_strip_out_of_reach_is_its_reason_alone() -> None:
@@ -260,7 +261,7 @@ def test_the_trouble_of_a_strip_out_of_reach_is_its_reason_alone() -> None:
         raise StripOutOfReach("No module named 'board'")
 
     told: list[Gesture] = []
-    with NeoPixelLights(BOARD, refuse, HandClock(), by_hand=True, patient=True) as lights:
+    with StripLights(BOARD, refuse, HandClock(), by_hand=True, patient=True) as lights:
         lights.listen(told.append)
     assert told == [Trouble(Fault.LOST_STRIP, "lights", "No module named 'board'")]
 
@@ -305,25 +306,25 @@ def test_a_strip_that_failed_gives_its_pin_back(board: SimulatedBoard) -> None:
 
 def test_closing_the_lights_leaves_the_strip_dark() -> None:
     strip = SimulatedStrip()
-    lights = NeoPixelLights(BOARD, strip.open, HandClock(), by_hand=True)
+    lights = StripLights(BOARD, strip.open, HandClock(), by_hand=True)
     lights.show(STILL)
     lights.poll()
     assert any(strip.data)
     lights.close()
     lights.close()
     assert not any(strip.data)
-    assert repr(lights) == "<NeoPixelLights lights: closed>"
+    assert repr(lights) == "<StripLights lights: closed>"
 
 
 def test_the_repr_of_lights_tells_what_they_draw(board: SimulatedBoard) -> None:
     board.lights.show(DARK)
     board.advance(0.1)
-    assert repr(board.lights) == "<NeoPixelLights lights: 60 lights, 60 of 2500 mA>"
+    assert repr(board.lights) == "<StripLights lights: 60 lights, 60 of 2500 mA>"
 
 
 def test_without_a_strip_the_package_and_the_group_are_named() -> None:
     with pytest.raises(StripOutOfReach, match="join the group spi"):
-        open_pixels(BOARD.strip)
+        open_strip(BOARD.strip)
 
 
 # --- In threads of their own -----------------------------------------------------------------------------------------

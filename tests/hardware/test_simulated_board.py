@@ -79,11 +79,11 @@ import os
 os.environ.pop("BLINKA_OS_AGNOSTIC", None)
 from hardware.board import find_board
 from hardware.errors import StripOutOfReach
-from hardware.lights import open_pixels
+from hardware.drivers.lights import open_strip
 from hardware.simulated.board import SimulatedBoard
 board = find_board("buttons-only")
 try:
-    open_pixels(board.strip)
+    open_strip(board.strip)
 except StripOutOfReach:
     with SimulatedBoard(board, by_hand=True) as simulated:
         print(simulated.strip.frames)

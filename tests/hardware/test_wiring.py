@@ -16,9 +16,10 @@ from companion.table.board_check import CONTROLS
 from firmware.pins import BUSES, READERS, RESET
 from hardware.board import SHIPPED, STRIP_GPIOS, Board, board_of, find_board, shipped_boards
 from hardware.drawing import pinouts
-from hardware.drawing.pinouts import PIN_OF_GP, PIN_OF_GPIO, RC522_PINS, pin_uses
+from hardware.drawing.pinouts import PIN_OF_GP, PIN_OF_GPIO, pin_uses
 from hardware.drawing.svg import KINDS, text_width
 from hardware.drawing.wiring import pin_table_svg, wiring_svg
+from hardware.drivers.chips import chip_facts
 from tools.pictures import BOARD_PICTURES, board_pictures
 
 STANDARD = tomllib.loads((SHIPPED / "standard.toml").read_text("utf-8"))
@@ -114,7 +115,7 @@ def test_the_pins_of_the_pico_are_those_of_its_data_sheet() -> None:
 
 
 def test_the_pins_of_the_reader_and_the_level_shifter_are_those_printed_on_them() -> None:
-    assert " ".join(RC522_PINS) == "SDA SCK MOSI MISO IRQ GND RST 3.3V"
+    assert " ".join(chip_facts("rc522").pins) == "SDA SCK MOSI MISO IRQ GND RST 3.3V"
     assert pinouts.SHIFTER_PINS == {"1OE": 1, "1A": 2, "1Y": 3, "GND": 7, "VCC": 14}
     outputs = {6, 8, 11}
     assert {*pinouts.SHIFTER_PINS.values(), *pinouts.SHIFTER_UNUSED, *outputs} == set(range(1, 15))

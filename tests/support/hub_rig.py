@@ -94,7 +94,7 @@ class HubBench:
 
     def reset(self) -> None:
         """What happens when the microcontroller is reset."""
-        self.hub = Hub(self.readers, serial="E66058388345A52A", epoch=self._epoch)
+        self.hub = Hub({"rc522": self.readers}, serial="E66058388345A52A", epoch=self._epoch)
 
     def _epoch(self) -> str:
         self.epochs += 1
