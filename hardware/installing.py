@@ -67,25 +67,25 @@ def _made_before(folder: Path) -> list[Path]:
     return there
 
 
-def install(hub: BoardHub, folder: Path, tell: Callable[[str], None]) -> str:
+def install(hub: BoardHub, folder: Path, report: Callable[[str], None]) -> str:
     """Copies the built files to a hub and starts it; returns its serial number.
 
     A hub that runs is asked to leave first. One that is new answers with its prompt, which mpremote talks to.
     """
     _need("mpremote", "mpremote")
-    device = ask_to_leave(hub, tell)
+    device = ask_to_leave(hub, report)
     try:
-        _copy(hub, device, folder, tell)
+        _copy(hub, device, folder, report)
     except subprocess.TimeoutExpired:
         raise CopyFailed(hub.name, device, f"it did not answer within {_COPY_S:g} s") from None
-    tell("Waiting for it to start")
+    report("Waiting for it to start")
     return await_hello(hub)
 
 
-def _copy(hub: BoardHub, device: str, folder: Path, tell: Callable[[str], None]) -> None:
+def _copy(hub: BoardHub, device: str, folder: Path, report: Callable[[str], None]) -> None:
     """Copies the built files to a hub that has stopped, and resets it."""
     files = sorted(path for path in (folder / "firmware").iterdir())
-    tell(f"Copying {len(files) + 1} files to {device}")
+    report(f"Copying {len(files) + 1} files to {device}")
     copy = ["fs", "cp", "-f"]
     mkdir = _mpremote(device, "fs", "mkdir", ":firmware")
     if mkdir.returncode and "exists" not in mkdir.stderr:
@@ -101,7 +101,7 @@ def _copy(hub: BoardHub, device: str, folder: Path, tell: Callable[[str], None])
         raise CopyFailed(hub.name, device, done.stderr)
 
 
-def ask_to_leave(hub: BoardHub, tell: Callable[[str], None]) -> str:
+def ask_to_leave(hub: BoardHub, report: Callable[[str], None]) -> str:
     """Asks a hub that may be running to stop; returns the device it is at."""
     with open_port(hub) as port:
         device = str(port.port)
@@ -112,9 +112,9 @@ def ask_to_leave(hub: BoardHub, tell: Callable[[str], None]) -> str:
             for line in lines.feed(port.read(1) + port.read(port.in_waiting)):
                 words = read_line(line)
                 if words and words[2] == "bye":
-                    tell(f"The hub at {device} has stopped")
+                    report(f"The hub at {device} has stopped")
                     return device
-    tell(f"No firmware of ours runs at {device}")
+    report(f"No firmware of ours runs at {device}")
     return device
 
 
@@ -126,7 +126,7 @@ def await_hello(hub: BoardHub) -> str:
             with open_port(hub) as port:
                 port.timeout = _PAUSE_S
                 lines = Lines()
-                # Its first hello may have gone before we listened: so we ask.
+                # Its first hello may have been sent before we opened the port: so we ask.
                 port.write(make_line("host", 0, *start_words(hub)))
                 for _ in range(10):
                     for line in lines.feed(port.read(1) + port.read(port.in_waiting)):

@@ -39,7 +39,7 @@ def list_boards() -> None:
 @board_option
 @click.pass_context
 def check(ctx: click.Context, board: Board) -> None:
-    """Read a board file and tell all that is wrong with it, or what it has.
+    """Read a board file and report everything that is wrong with it, or what it has.
 
     The format is explained in hardware/README.md; the files in hardware/boards are examples.
     """

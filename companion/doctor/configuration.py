@@ -22,7 +22,7 @@ class Configuration(Check):
             for mistake in error.mistakes:
                 yield self.problem(
                     "{board}: {key} is wrong: {found}.",
-                    "Mend {key} in the board file; expected: {expected}.",
+                    "Fix {key} in the board file; expected: {expected}.",
                     board=case.board_name,
                     **mistake._asdict(),
                 )

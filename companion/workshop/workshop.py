@@ -160,7 +160,7 @@ class Workshop:
         }
 
     def state(self, words: Translator) -> dict[str, Any]:
-        """What is the case now."""
+        """The current state."""
         held = self._tried()
         return {
             "looking": self._looking,
@@ -208,7 +208,7 @@ class Workshop:
     # What is asked of it, from any thread.
 
     def look(self) -> None:
-        """Has the doctor look everything over, and once more if it does so already; it tells bit by bit."""
+        """Has the doctor look everything over, and once more if it does so already; findings appear one by one."""
         with self._changed:
             if self._looking:
                 self._look_again = True

@@ -405,7 +405,7 @@ def test_every_mistake_of_a_board_file_is_a_finding(tmp_path: Path) -> None:
         assert "hubs.north.readers is wrong: 9." in words(findings)
         assert "expected: a whole number from 1 to 4" in words(findings)
         for name in ("pins", "strip", "hubs", "readers", "tags"):
-            assert "has to be mended first" in words(found_by(name, case))
+            assert "has to be fixed first" in words(found_by(name, case))
 
 
 def test_a_board_file_without_mistakes_is_well(tmp_path: Path) -> None:
@@ -578,7 +578,7 @@ def test_a_hub_that_talks_but_does_not_hear_is_told_as_such(case: Case, simulate
     simulated_board.advance(3.5)
     findings = found_by("hubs", case)
     assert by_field(findings, "hub") == {"west": PROBLEM, "north": OK, "south": OK}
-    assert "The hub west is not as it should be: it talks, but does not hear. -> Unplug it" in words(findings)
+    assert "The hub west is not as it should be: it sends, but does not receive. -> Unplug it" in words(findings)
 
 
 def test_a_hub_of_another_version_is_told(case: Case, simulated_board: SimulatedBoard) -> None:

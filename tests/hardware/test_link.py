@@ -279,7 +279,7 @@ def test_a_hub_that_talks_but_answers_nothing_for_two_seconds_does_not_hear(host
     host.says(0.4)
     assert host.link.due_s(host.now_s) == pytest.approx(host.now_s + 0.1)
     host.now_s += 0.1
-    assert host.link.amiss(host.now_s) == "it talks, but does not hear"
+    assert host.link.amiss(host.now_s) == "it sends, but does not receive"
     host.link.lost()
     assert host.link.amiss(host.now_s) == ""
 
@@ -319,7 +319,7 @@ def test_a_hub_has_time_to_scan_but_not_for_ever(host: Host) -> None:
         start = host.says()[-1].split(" ")[1]
         host.hears(f"{EPOCH} 0 hello 1 {start} {SERIAL} 4 tap 3")
         host.now_s += 0.5
-    assert host.link.amiss(host.now_s) == "it does not tell what is at its readers"
+    assert host.link.amiss(host.now_s) == "it does not report what is at its readers"
 
 
 def test_a_hub_that_begins_anew_without_end_is_amiss_too(host: Host) -> None:

@@ -97,7 +97,7 @@ class Talk:
             if self.link.amiss(now_s):
                 self.lost += 1
                 self.link.lost()
-                self.link.heard_s = now_s
+                self.link.received_s = now_s
 
     def do(self, action: Action) -> None:
         after_ms, what, reader, there = action

@@ -179,7 +179,7 @@ def test_a_silent_hub_is_lost_after_two_seconds_and_found_again(simulated_board:
     assert told(simulated_board) == [Trouble(Fault.LOST_HUB, "south", over=True)]
 
 
-DEAF = Trouble(Fault.LOST_HUB, "south", "it talks, but does not hear")
+DEAF = Trouble(Fault.LOST_HUB, "south", "it sends, but does not receive")
 
 
 def test_a_hub_that_never_hears_is_told_once_and_found_when_it_does() -> None:
