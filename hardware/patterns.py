@@ -51,7 +51,14 @@ def moving(scene: Scene) -> bool:
 
 
 def frame(scene: Scene, board: Board, now_s: float) -> Frame:
-    """What every light shows at a moment."""
+    """The colour of every light at a moment.
+
+    >>> from hardware.board import example_board
+    >>> scene = Scene({"north": Show(Pattern.STEADY, "red")}, marker="south")
+    >>> lights = frame(scene, example_board(), now_s=0.0)
+    >>> lights[0], lights[5], lights[9]
+    ((56, 0, 0), (0, 0, 0), (56, 56, 56))
+    """
     lights: Frame = [BLACK] * board.strip.count
     brightness = board.strip.brightness
     for index, (name, place) in enumerate(board.places.items()):
@@ -108,7 +115,7 @@ def _lit(colour: str, level: float) -> Colour:
 
 
 def current_ma(lights: Sequence[Colour]) -> float:
-    """What a frame draws: each light a little when dark, and up to 60 mA at full white."""
+    """The current of a frame: each light draws a little when dark, and up to 60 mA at full white."""
     lit = sum(red + green + blue for red, green, blue in lights)
     return len(lights) * IDLE_MA + lit * (FULL_MA - IDLE_MA) / (3 * 255)
 

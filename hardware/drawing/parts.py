@@ -1,4 +1,4 @@
-"""What a board is made of and what it draws: the parts list, the sum of currents, the supply and fuse it needs.
+"""What a board is made of and the current it needs: the parts list, the sum of currents, the supply and fuse it needs.
 
 Currents are at 5 V, in mA, and rather too high than too low. None of them was measured on a board of ours.
 """
@@ -69,7 +69,7 @@ class Power:
     strip_ma: float
     """The budget of the board file, which the program never exceeds."""
     hubs_ma: dict[str, float]
-    """Each Pico with its readers; they live on the Pi's USB sockets."""
+    """Each Pico with its readers; they are fed by the Pi's USB sockets."""
     fuse_a: float | None
     supply_a: float | None
 
@@ -133,6 +133,11 @@ def readers_of_hubs(board: Board) -> dict[str, int]:
 
 def parts(board: Board, tagged: Mapping[str, int]) -> list[Part]:
     """All that is needed to build a board, except the board itself, its pieces and solder.
+
+    >>> from hardware.board import example_board
+    >>> tags = parts(example_board(), {"20 coins": 20})[-1]
+    >>> print(tags.count, tags.what, tags.note, sep="; ")
+    20; tag sticker, ISO 14443 A (NTAG213); 20 coins
 
     :param tagged: the pieces that carry a tag, in words, with how many tags they need: {"20 coins": 20}.
     """

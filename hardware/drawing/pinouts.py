@@ -29,7 +29,7 @@ PI_HEADER: Final = (
     ("GPIO 26", "GPIO 20"),
     ("ground", "GPIO 21"),
 )
-"""The 40-pin header, a row a line: the odd pin, and the even pin beside it."""
+"""The 40-pin header, one row per line: the odd pin, and the even pin beside it."""
 
 PIN_NAMES: Final = {
     2 * row + column + 1: name for row, pins in enumerate(PI_HEADER) for column, name in enumerate(pins)
@@ -58,7 +58,7 @@ SHIFTER_UNUSED: Final = (4, 5, 9, 10, 12, 13)
 
 @dataclass(frozen=True)
 class Use:
-    """What hangs on a pin of the header."""
+    """What is connected to a pin of the header."""
 
     kind: str
     """One of button, data, ground, spi (taken with the strip's pin) and free."""
@@ -105,7 +105,7 @@ def ground_wires(board: Board) -> list[Grounds]:
 
 
 def pin_uses(board: Board) -> dict[int, Use]:
-    """What hangs on each of the 40 pins."""
+    """What is connected to each of the 40 pins."""
     uses = {pin: Use("free", "free") for pin in PIN_NAMES}
     for pin, name in PIN_NAMES.items():
         if name in ("5 V", "3.3 V"):
