@@ -19,7 +19,7 @@ from statistics import median, quantiles
 from hardware.board import SHIPPED, Board, read_board
 from hardware.buttons import GpioButtons
 from hardware.contacts import BOUNCE_S
-from hardware.lights import NeoPixelLights
+from hardware.lights import StripLights
 from hardware.patterns import frame
 from hardware.pieces import SerialPieces
 from hardware.ports import Gesture, Pattern, Press, Scene, Show, Tap
@@ -52,7 +52,7 @@ def with_hub(name: str) -> Board:
 def press_to_strip() -> list[float]:
     """Milliseconds from a contact closing to the bytes for the strip, the debouncing taken off."""
     board = read_board(SHIPPED / "buttons-only.toml")
-    scenes = cycle(Scene({"granada": Show(Pattern.LEADER, colour)}) for colour in ("red", "blue"))
+    scenes = cycle(Scene({"granada": Show(Pattern.DIM, colour)}) for colour in ("red", "blue"))
     took: list[float] = []
     drawn = threading.Event()
     with SimulatedBoard(board) as simulated:
@@ -124,12 +124,14 @@ def frame_of_200() -> list[float]:
     """Milliseconds to build a frame of 200 lights with everything lit and a wave, and to hand it over."""
     strip = replace(STANDARD.strip, count=200, budget_ma=4000.0)
     places = {
-        name: replace(place, lights=tuple(range(20 * n, 20 * n + 19)), king=None if place.king is None else 20 * n + 19)
+        name: replace(
+            place, lights=tuple(range(20 * n, 20 * n + 19)), marker=None if place.marker is None else 20 * n + 19
+        )
         for n, (name, place) in enumerate(STANDARD.places.items())
     }
     board = replace(STANDARD, strip=strip, places=places)
     patterns = cycle(Pattern)
-    scene = Scene({name: Show(next(patterns), "yellow") for name in places}, king="aragon", wave=True)
+    scene = Scene({name: Show(next(patterns), "yellow") for name in places}, marker="aragon", wave=True)
     captured = SimulatedStrip()
     pixels = captured.open(strip)
     took = []
@@ -185,12 +187,12 @@ def wait_idly(folder: str) -> None:
     board: Board = replace(STANDARD, hubs=hubs)
     with (
         GpioButtons(board, MockFactory()) as buttons,
-        NeoPixelLights(board, SimulatedStrip().open) as lights,
+        StripLights(board, SimulatedStrip().open) as lights,
         SerialPieces(board) as pieces,
     ):
         for device in (buttons, lights, pieces):
             device.listen(lambda gesture: None)
-        lights.show(Scene({"granada": Show(Pattern.LEADER, "red")}, king="aragon"))
+        lights.show(Scene({"granada": Show(Pattern.DIM, "red")}, marker="aragon"))
         time.sleep(2.0)
         if not all(port.link.in_step for port in pieces.hubs.values()):
             raise RuntimeError(f"not in step: {pieces}")

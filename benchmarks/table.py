@@ -88,7 +88,7 @@ def gesture_to_strip(file: Path, disk_s: float = 0.0, gestures: int = GESTURES) 
         board.listen(table.post)
         due_s = table.poll()
         while len(took) < gestures and not game.over:
-            lit = [place for place, show in board.lights.scene.places.items() if show.pattern is Pattern.LEGAL]
+            lit = [place for place, show in board.lights.scene.places.items() if show.pattern is Pattern.BREATHE]
             if not lit:
                 asked = [prompt for prompt in screen.prompts.values() if prompt.asked and prompt.choices]
                 if asked:

@@ -1,8 +1,8 @@
-"""A hub: scans its readers, decides which tags are there, and tells its host, as PROTOCOL.md says.
+"""A hub: scans its readers, decides which tags are there, and reports to its host, as PROTOCOL.md describes.
 
 It never waits. `step` does what is due and returns what is to be sent:
 
-    hub = Hub(readers, serial="E66058388345A52A", epoch=new_epoch)
+    hub = Hub({"rc522": readers}, serial="E66058388345A52A", epoch=new_epoch)
     while hub.running:
         send(hub.step(now_ms(), received()))
 
@@ -17,10 +17,10 @@ from firmware.lines import Lines, is_number, make_line, read_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
     from typing import Protocol
 
-    class Reader(Protocol):
+    class TagReader(Protocol):
         """Whatever can read tags."""
 
         def scan(self, many: bool) -> Generator[None, int, list[str]]: ...
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 MODES = ("tap", "inventory")
+UNNAMED_CHIP = "rc522"
+"""The chip that a `start` means that names none."""
 SCAN_MS = 50
 """From the start of one scan of a reader to the start of its next."""
 SCANS_TO_BE_SEEN = 2
@@ -41,7 +43,7 @@ RETRY_MS = 1000
 """How often a dead reader is tried."""
 BEAT_MS = 500
 RESEND_MS = 200
-MOST_UNHEARD = 64
+MOST_UNACKNOWLEDGED = 64
 """The most events that are kept for a host that does not answer."""
 MOST_AT_ONCE = 8
 """The most events that are sent again in one go."""
@@ -58,20 +60,25 @@ class Crowded(Exception):
 
 
 class Hub:
-    """A hub with its readers and the events its host has not acknowledged."""
+    """A hub with its readers and the events its host has not acknowledged.
 
-    def __init__(self, readers: "Sequence[Reader]", serial: str, epoch: "Callable[[], str]") -> None:
+    It is given readers for every chip that it can drive; the host names the one that is wired.
+    """
+
+    def __init__(self, readers: "Mapping[str, Sequence[TagReader]]", serial: str, epoch: "Callable[[], str]") -> None:
         self.running = True
         self._readers = readers
+        self._most_readers = max(len(wired) for wired in readers.values())
         self._serial = serial
         self._new_epoch = epoch
         self._epoch = epoch()
         self._watches: list[Watch] = []
         self._turn = 0
         self._mode = "idle"
+        self._chip = ""
         self._lines = Lines()
         self._out: list[bytes] = []
-        self._unheard: list[tuple[int, bytes]] = []
+        self._unacknowledged: list[tuple[int, bytes]] = []
         self._number = 0
         self._snapshot_for = -1
         """The request whose snapshot is still to be said."""
@@ -90,7 +97,7 @@ class Hub:
                 self._obey(int(words[1]), words[2], words[3:])
         self._say_snapshot()
         for event in self._scan(now_ms):
-            self._tell(event, now_ms)
+            self._report(event, now_ms)
         self._send_again(now_ms)
         if now_ms - self._beat_ms >= BEAT_MS:
             self._beat_ms = now_ms
@@ -116,11 +123,11 @@ class Hub:
     # What the host wants.
 
     def _obey(self, request: int, word: str, arguments: "list[str]") -> None:
-        if word == "start" and len(arguments) == 2:
-            self._start(request, arguments[0], arguments[1])
+        if word == "start" and len(arguments) in (2, 3):
+            self._start(request, arguments[0], arguments[1], arguments[2] if len(arguments) == 3 else UNNAMED_CHIP)
         elif word == "ack" and len(arguments) == 2 and arguments[0] == self._epoch and is_number(arguments[1]):
-            heard = int(arguments[1])
-            self._unheard = [event for event in self._unheard if event[0] > heard]
+            last = int(arguments[1])
+            self._unacknowledged = [event for event in self._unacknowledged if event[0] > last]
         elif word == "snapshot":
             self._snapshot_for = request
         elif word == "test":
@@ -130,55 +137,57 @@ class Hub:
             self._say("bye")
             self.running = False
 
-    def _start(self, request: int, mode: str, readers: str) -> None:
-        if mode not in MODES or not is_number(readers) or not 1 <= int(readers) <= len(self._readers):
+    def _start(self, request: int, mode: str, readers: str, chip: str) -> None:
+        wired = self._readers.get(chip, ())
+        if mode not in MODES or not is_number(readers) or not 1 <= int(readers) <= len(wired):
             self._say("no", request)
             return
-        if mode != self._mode or int(readers) != len(self._watches):
+        if mode != self._mode or chip != self._chip or int(readers) != len(self._watches):
             self._mode = mode
+            self._chip = chip
             count = int(readers)
             self._turn = 0
             for watch in self._watches:
                 watch.stop()
-            self._watches = [Watch(number, self._readers[number], mode == "inventory") for number in range(count)]
+            self._watches = [Watch(number, wired[number], mode == "inventory") for number in range(count)]
             self._begin_epoch()
         self._say_hello(request)
         self._snapshot_for = request
 
-    # What the host is told.
+    # What the host receives.
 
-    def _tell(self, event: "tuple[object, ...]", now_ms: int) -> None:
-        """Tells an event, now and until it is acknowledged; reports of a test are told once."""
+    def _report(self, event: "tuple[object, ...]", now_ms: int) -> None:
+        """Sends an event, now and until it is acknowledged; the result of a test is sent once."""
         if event[0] == "tested":
             self._say(*event)
             return
-        if len(self._unheard) >= MOST_UNHEARD:
-            # Nobody has listened for long. A host that comes back learns by the new epoch that it must ask anew.
+        if len(self._unacknowledged) >= MOST_UNACKNOWLEDGED:
+            # No host has answered for long. One that comes back learns by the new epoch that it must ask again.
             self._begin_epoch()
             return
         self._number += 1
         line = make_line(self._epoch, self._number, *event)
-        if not self._unheard:
+        if not self._unacknowledged:
             self._resend_ms = now_ms
-        self._unheard.append((self._number, line))
+        self._unacknowledged.append((self._number, line))
         self._out.append(line)
 
     def _send_again(self, now_ms: int) -> None:
-        if self._unheard and now_ms - self._resend_ms >= RESEND_MS:
+        if self._unacknowledged and now_ms - self._resend_ms >= RESEND_MS:
             self._resend_ms = now_ms
-            self._out.extend(line for _, line in self._unheard[:MOST_AT_ONCE])
+            self._out.extend(line for _, line in self._unacknowledged[:MOST_AT_ONCE])
 
     def _begin_epoch(self) -> None:
         self._epoch = self._new_epoch()
         self._number = 0
-        self._unheard = []
+        self._unacknowledged = []
 
     def _say(self, *words: object) -> None:
         """Says something once; its number is that of the last event before it."""
         self._out.append(make_line(self._epoch, self._number, *words))
 
     def _say_hello(self, request: int) -> None:
-        self._say("hello", VERSION, request, self._serial, len(self._readers), self._mode, len(self._watches))
+        self._say("hello", VERSION, request, self._serial, self._most_readers, self._mode, len(self._watches))
 
     def _say_snapshot(self) -> None:
         """Says the snapshot that was asked for, once all readers know what is there.
@@ -191,9 +200,9 @@ class Hub:
 
 
 class Watch:
-    """Watches one reader: scans it again and again, and tells what came and went."""
+    """Watches one reader: scans it again and again, and reports what came and went."""
 
-    def __init__(self, number: int, reader: "Reader", many: bool) -> None:
+    def __init__(self, number: int, reader: "TagReader", many: bool) -> None:
         self._number = number
         self._reader = reader
         self._many = many
@@ -292,7 +301,7 @@ class Watch:
             self._due_ms = now_ms + RETRY_MS
         if self._failures != SCANS_TO_BE_DEAD:
             return []
-        # It may be dead for long: what was not certain yet must be found out anew.
+        # It may be dead for long: what was not certain yet must be found out again.
         self._coming = {}
         self._there = dict.fromkeys(self._there, 0)
         return [("dead", self._number, why)]
@@ -302,7 +311,7 @@ class Watch:
         events: list[tuple[object, ...]] = []
         for tag in sorted(self._there):
             if tag in found or CROWD in found:
-                # In a crowd no single tag can be heard: that is no sign that one has gone.
+                # In a crowd no single tag can be read: that does not mean that one has gone.
                 self._there[tag] = 0
                 continue
             self._there[tag] += 1
@@ -311,7 +320,7 @@ class Watch:
                 events.append(("clear", self._number) if tag == CROWD else ("gone", self._number, tag))
         self._coming = {tag: self._coming.get(tag, 0) + 1 for tag in found if tag not in self._there}
         for tag in sorted(self._coming):
-            # Now and then a crowd sounds like one tag, the nearest: nothing is told until it is over.
+            # Now and then a crowd looks like one tag, the nearest: nothing is reported until it is over.
             if self._coming[tag] >= SCANS_TO_BE_SEEN and CROWD not in self._there:
                 del self._coming[tag]
                 self._there[tag] = 0

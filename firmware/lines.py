@@ -1,6 +1,6 @@
 """The lines between a hub and its host: made, checked, and cut out of a stream of bytes.
 
-This file runs on both sides, in MicroPython and in CPython. The form is told in PROTOCOL.md:
+This file runs on both sides, in MicroPython and in CPython. PROTOCOL.md describes the form:
 
     3F2A91C0 17 seen 2 04A1B2C3*563C55B4
 """
@@ -20,7 +20,7 @@ def make_line(sender: str, number: int, *words: object) -> bytes:
 
 
 def read_line(line: bytes) -> "list[str] | None":
-    """Sender, number, word and arguments of a line; none if anything about it is not as it was sent."""
+    """Sender, number, word and arguments of a line; `None` if it did not arrive as it was sent."""
     text, checksum = line[:-9], line[-9:]
     if checksum != b"*" + _checksum(text):
         return None

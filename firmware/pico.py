@@ -3,8 +3,8 @@
 import machine
 
 from firmware import pins
+from firmware.chips import CHIPS
 from firmware.hub import Hub
-from firmware.rc522 import RC522
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ BAUDRATE = 1_000_000
 
 
 def make_hub(epoch: "Callable[[], str]") -> Hub:
-    """The hub with all readers that its pins have room for; its host says how many there are."""
+    """The hub with all readers that its pins have room for; its host says how many there are, and of which chip."""
     reset = machine.Pin(pins.RESET, machine.Pin.OUT, value=0)
     buses = {}
     for number, clock, to_readers, from_readers in pins.BUSES:
@@ -31,7 +31,8 @@ def make_hub(epoch: "Callable[[], str]") -> Hub:
     # Every reader is deselected before the first is woken.
     selects = [machine.Pin(select, machine.Pin.OUT, value=1) for _, select in pins.READERS]
     reset.value(1)
-    readers = [RC522(buses[pins.READERS[number][0]], select) for number, select in enumerate(selects)]
+    wired = [(buses[pins.READERS[number][0]], select) for number, select in enumerate(selects)]
+    readers = {name: [chip(bus, select) for bus, select in wired] for name, chip in CHIPS.items()}
     return Hub(readers, hexadecimal(machine.unique_id()), epoch)
 
 

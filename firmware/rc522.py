@@ -30,7 +30,6 @@ _DIV_IRQ = 0x05
 _ERROR = 0x06
 _FIFO_DATA = 0x09
 _FIFO_LEVEL = 0x0A
-_CONTROL = 0x0C
 _BIT_FRAMING = 0x0D
 _COLL = 0x0E
 _MODE = 0x11
@@ -233,7 +232,7 @@ class RC522:
                 _clear_from(known, bits)
                 _set_bit(known, bits - 1, 1)
             elif collided and bits < 32:
-                # Where a later position counts from is not told alike everywhere: so one bit at a time.
+                # Sources differ on where a later position counts from: so one bit at a time.
                 _set_bit(known, bits, 1)
                 bits, guessed = bits + 1, True
             elif answer:
@@ -241,7 +240,7 @@ class RC522:
             elif guessed:
                 _set_bit(known, bits - 1, 0)
                 guessed = False
-                # A tag that hears another's number listens no more: it is called again, the same way.
+                # A tag that receives another's number stops listening: it is called again, the same way.
                 for step in way:
                     yield from self._transceive(step, 7 if step is _REQUEST else 0)
             else:

@@ -1,29 +1,50 @@
 """The board definition: which pin, light and reader belongs to which place, read from a TOML file.
 
-    [strip]                      # one strip of NeoPixels for the whole board
+A whole file, for a board with two places (hardware/boards has bigger ones):
+
+    [strip]                      # one strip of lights for the whole board
+    driver = "neopixel"          # what drives it; this one if it is left out
     gpio = 10                    # its data pin; 10 is SPI and needs no root
-    count = 60
+    count = 10
     order = "GRB"
     brightness = 0.5             # 0 to 1
-    budget_ma = 2500             # what its power supply gives it
+    budget_ma = 500              # what its power supply gives it
 
-    [controls]                   # two buttons beside the board
+    [controls]                   # buttons beside the board, named as the program that uses the board knows them
     confirm = 20
-    undo = 21
 
-    [places.galicia]
+    [places.north]
+    label = "The North"          # its name for people; left out: the name of the table, with capital letters
     button = 5                   # GPIO number, as on every pin of this file
-    lights = [0, 1, 2, 3, 4]     # which lights of the strip are in the region
-    king = 5                     # the light that says the King stands here
-    reader = "west/0"            # hub and number of its tag reader; left out on a board without readers
+    lights = [0, 1, 2, 3]        # the lights of the strip that are in this place
+    marker = 4                   # a light of its own, for whatever the program marks; may be left out
+    reader = "hub/0"             # hub and number of its tag reader; left out on a board without readers
 
-    [hubs.west]                  # a microcontroller with readers
+    [places.south]
+    button = 6
+    lights = [5, 6, 7, 8]
+    marker = 9
+    reader = "hub/1"
+
+    [hubs.hub]                   # a microcontroller with readers
     # Its serial port: a path that stays the same (ls /dev/serial/by-id), or "hwgrep://SER=" and its serial number.
     port = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_e66058388345a52a-if00"
+    chip = "rc522"               # of its readers; this one if it is left out
     mode = "tap"                 # or "inventory"
-    readers = 3
+    readers = 2
 
-Every mistake of a file is found at once, with its key and what was expected.
+Reading a file reports all its mistakes at once, each with its key and what was expected:
+
+    >>> from hardware.errors import BadBoardFile
+    >>> try:
+    ...     board_of("mine", {"strip": {"count": 10, "budget_ma": 500}, "places": {"north": {"button": 40}}})
+    ... except BadBoardFile as error:
+    ...     print(error)
+    mine has 2 mistakes:
+      places.north.button: GPIO 40; expected 2 to 27, which the header has
+      places.north.lights: missing; expected a list of lights such as [0, 1, 2]
+
+A program that needs certain places or controls passes its own rules, and their mistakes are reported with the others.
 """
 
 from __future__ import annotations
@@ -31,20 +52,14 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
+from hardware.drivers.chips import CHIPS
+from hardware.drivers.lights import LIGHT_DRIVERS
 from hardware.errors import BadBoardFile, Mistake, NoSuchBoard, UnreadableBoardFile, quoted
-
-REGIONS: Final = (
-    "galicia", "pais-vasco", "aragon", "cataluna", "castilla-la-vieja", "castilla-la-nueva", "valencia", "sevilla",
-    "granada",
-)  # fmt: skip
-CASTILLO: Final = "castillo"
-PLACES: Final = (*REGIONS, CASTILLO)
-CONTROLS: Final = ("confirm", "undo")
 
 HEADER_GPIOS: Final = range(2, 28)
 """The GPIOs on the 40-pin header that a program may use; 0 and 1 belong to the identification of add-on boards."""
@@ -56,12 +71,15 @@ ORDERS: Final = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR", "GRBW", "RGBW")
 MODES: Final = ("tap", "inventory")
 MOST_READERS: Final = 4
 IDLE_MA: Final = 1.0
-"""What a light draws when it is dark."""
+"""The current of a light when it is dark."""
 FULL_MA: Final = 60.0
-"""What a light draws at full white."""
+"""The current of a light at full white."""
 PORTS: Final = "a path such as /dev/serial/by-id/usb-MicroPython_..., or hwgrep://SER= and the hub's serial number"
 _SEARCH: Final = "hwgrep://"
-_HUB_NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*")
+_NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*")
+_NAMES: Final = "names of letters, digits, _ and, after the first, -"
+_MOST_LETTERS: Final = 40
+"""The longest label."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +91,7 @@ class Strip:
     order: str
     brightness: float
     budget_ma: float
+    driver: str = LIGHT_DRIVERS[0]
 
 
 @dataclass(frozen=True)
@@ -85,41 +104,88 @@ class Reader:
 
 @dataclass(frozen=True)
 class Place:
-    """What a region or the castillo has: a button, some lights, a light for the King, perhaps a reader."""
+    """A place of the board: a button, some lights, perhaps a marker light and a tag reader."""
 
     name: str
+    label: str
+    """Its name for people."""
     button: int
     lights: tuple[int, ...]
-    king: int | None
+    marker: int | None
+    """A light apart from the others; what it marks is up to the program."""
     reader: Reader | None
 
 
 @dataclass(frozen=True)
-class Hub:
+class BoardHub:
     """A microcontroller with readers, at a serial port."""
 
     name: str
     port: str
     mode: str
     readers: int
+    chip: str = CHIPS[0]
+    """The chip of its readers."""
 
 
 @dataclass(frozen=True)
 class Board:
-    """A whole board."""
+    """A whole board.
+
+    >>> board = example_board()
+    >>> board.buttons
+    {'north': 5, 'south': 6, 'confirm': 20}
+    >>> board.label("north"), board.label("south"), board.label("confirm")
+    ('The North', 'South', 'Confirm')
+    """
 
     name: str
     strip: Strip
     places: dict[str, Place]
     controls: dict[str, int]
-    hubs: dict[str, Hub]
+    hubs: dict[str, BoardHub]
+
+    @property
+    def buttons(self) -> dict[str, int]:
+        """Every button with its GPIO: those of the places, then the controls."""
+        return {place.name: place.button for place in self.places.values()} | self.controls
+
+    def label(self, button: str) -> str:
+        """The name of a place or a control for people."""
+        return self.places[button].label if button in self.places else _capitals(button)
 
     def place_of(self, reader: Reader) -> str | None:
-        """The place where a reader is."""
+        """The place where a reader is; `None` if no place uses it."""
         return next((place.name for place in self.places.values() if place.reader == reader), None)
 
 
+class BoardRules(Protocol):
+    """What a program needs of a board beyond what every board has, such as places of certain names."""
+
+    @property
+    def old_keys(self) -> Mapping[str, str]:
+        """Keys of a place that were renamed: old name to new name. Files with the old name stay valid."""
+
+    def mistakes(
+        self, places: Collection[str], markers: Mapping[str, str], controls: Collection[str]
+    ) -> Iterable[tuple[str, str, str]]:
+        """What is wrong with a board of these places and controls: key, what was found, what was expected.
+
+        :param markers: the marker light of each place that has one, as the file writes it.
+        """
+
+
+_PLACE_KEYS: Final = ("label", "button", "lights", "marker", "reader")
+
 SHIPPED: Final = Path(__file__).parent / "boards"
+
+
+EXAMPLE: Final = SHIPPED / "examples" / "two-places.toml"
+
+
+def example_board() -> Board:
+    """The small board from the top of this file, for trying things out."""
+    return read_board(EXAMPLE)
 
 
 def shipped_boards() -> list[str]:
@@ -132,34 +198,40 @@ def board_file(name_or_path: str) -> Path:
     return SHIPPED / f"{name_or_path}.toml" if name_or_path in shipped_boards() else Path(name_or_path)
 
 
-def find_board(name_or_path: str) -> Board:
-    """The board of a name that comes with the project, or the one that a file defines."""
+def find_board(name_or_path: str, rules: BoardRules | None = None) -> Board:
+    """The board of a name that comes with the project, or the one that a file defines.
+
+    >>> find_board("standard").strip.count
+    60
+
+    :param rules: what the program needs of a board; without them any board is good that can be built.
+    """
     file = board_file(name_or_path)
     if file.parent == SHIPPED:
-        return read_board(file, file.name)
+        return read_board(file, file.name, rules)
     if os.path.isdir(name_or_path):
         raise UnreadableBoardFile(name_or_path, "it is a folder; name the file in it")
     try:
         if file.is_file():
-            return read_board(file, name_or_path)
+            return read_board(file, name_or_path, rules)
     except OSError as error:
         raise UnreadableBoardFile(name_or_path, error.strerror or str(error)) from None
     raise NoSuchBoard(name_or_path, shipped_boards())
 
 
-def read_board(file: Path, called: str = "") -> Board:
-    """The board that a file defines; errors call the file by its path, or as it is called here."""
+def read_board(file: Path, called: str = "", rules: BoardRules | None = None) -> Board:
+    """The board that a file defines. Errors call the file by its path, or by `called` if that is given."""
     try:
         data = tomllib.loads(file.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         mistake = Mistake("the file", str(error), "TOML, as in hardware/boards")
         raise BadBoardFile(called or str(file), [mistake]) from None
-    return board_of(file.stem, data, called or str(file))
+    return board_of(file.stem, data, called or str(file), rules)
 
 
-def board_of(name: str, data: dict[str, object], called: str = "") -> Board:
+def board_of(name: str, data: dict[str, object], called: str = "", rules: BoardRules | None = None) -> Board:
     """The board that the contents of a file define."""
-    reading = _Reading(data)
+    reading = _Reading(data, rules)
     board = reading.board(name)
     if reading.mistakes:
         raise BadBoardFile(called or name, reading.mistakes)
@@ -167,9 +239,9 @@ def board_of(name: str, data: dict[str, object], called: str = "") -> Board:
 
 
 def is_port(port: str) -> bool:
-    """Whether a hub can be at such a port: the path of a device, or what one is found by.
+    """Whether a hub can be at such a port: the path of a device, or a search for one.
 
-    Other addresses that pyserial knows are none, for we wait for bytes at a file.
+    Other addresses that pyserial knows are not valid here, because we wait for bytes at a file.
 
     >>> [is_port(port) for port in ("/dev/ttyACM0", "hwgrep://SER=E66058388345A52A", "socket://pi:7000", "COM3", "")]
     [True, True, False, False, False]
@@ -184,11 +256,16 @@ def is_port(port: str) -> bool:
 
 
 class _Reading:
-    """Reads a board file to its end, whatever is wrong with it, and keeps the mistakes."""
+    """Reads a board file to its end, whatever is wrong with it, and collects the mistakes."""
 
-    def __init__(self, data: dict[str, object]) -> None:
+    def __init__(self, data: dict[str, object], rules: BoardRules | None) -> None:
         self.data = data
+        self.rules = rules
         self.mistakes: list[Mistake] = []
+        self.unreadable: set[str] = set()
+        """The tables that are not tables at all."""
+        self.markers: dict[str, str] = {}
+        """The marker light of each place that has one, as the file writes it."""
         self.owner_of_gpio: dict[int, str] = {}
         self.owner_of_light: dict[int, str] = {}
         self.owner_of_reader: dict[Reader, str] = {}
@@ -199,13 +276,22 @@ class _Reading:
         strip = self._strip()
         hubs = {hub.name: hub for hub in self._hubs()}
         controls = self._controls()
-        places = {place.name: place for place in self._places(strip, hubs)}
+        places = {place.name: place for place in self._places(strip, hubs, controls)}
+        self._check_rules(places, controls)
         return Board(name, strip, places, controls, hubs)
+
+    def _check_rules(self, places: dict[str, Place], controls: dict[str, int]) -> None:
+        """Adds the mistakes that the program's own rules find, except in tables that could not be read at all."""
+        if self.rules is not None:
+            found = (Mistake(*words) for words in self.rules.mistakes(places, self.markers, controls))
+            self.mistakes += (each for each in found if each.key.partition(".")[0] not in self.unreadable)
+        if not places and not any(mistake.key.startswith("places") for mistake in self.mistakes):
+            self._wrong("places", None, "at least one table such as [places.north]")
 
     # The parts.
 
     def _strip(self) -> Strip:
-        table = self._table("strip", self.data, ("gpio", "count", "order", "brightness", "budget_ma"))
+        table = self._table("strip", self.data, ("gpio", "count", "order", "brightness", "budget_ma", "driver"))
         gpio = self._whole("strip.gpio", table.get("gpio", 10))
         if gpio not in STRIP_GPIOS:
             self._wrong("strip.gpio", gpio, f"one of {_listed(STRIP_GPIOS)}")
@@ -222,29 +308,38 @@ class _Reading:
             self._wrong(
                 "strip.budget_ma", f"{budget:g} mA", f"at least {least:g}: {count} dark lights and one that is lit"
             )
-        return Strip(gpio, count, str(order), brightness, budget)
+        driver = table.get("driver", LIGHT_DRIVERS[0])
+        if driver not in LIGHT_DRIVERS:
+            self._wrong("strip.driver", driver, f"one of {_listed(LIGHT_DRIVERS)}")
+        return Strip(gpio, count, str(order), brightness, budget, str(driver))
 
     def _controls(self) -> dict[str, int]:
-        table = self._table("controls", self.data, CONTROLS)
-        return {control: self._gpio(f"controls.{control}", table.get(control)) for control in CONTROLS}
+        table = self.data.get("controls", {})
+        if not isinstance(table, dict):
+            self.unreadable.add("controls")
+            self._wrong("controls", table, "a table of buttons with their GPIO numbers, such as confirm = 20")
+            return {}
+        for name in table:
+            self._check_name("controls", name, "confirm = 20")
+        return {control: self._gpio(f"controls.{control}", gpio) for control, gpio in table.items()}
 
-    def _hubs(self) -> Iterator[Hub]:
+    def _hubs(self) -> Iterator[BoardHub]:
         tables = self.data.get("hubs", {})
         if not isinstance(tables, dict):
             self._wrong("hubs", tables, "tables such as [hubs.west]")
             return
         for name in tables:
-            if not _HUB_NAME.fullmatch(name):
-                # It stands in commands and in the names of files.
-                self._wrong("hubs", name, "names of letters, digits, _ and, after the first, -, as in [hubs.west]")
+            self._check_name("hubs", name, "[hubs.west]")
             key = f"hubs.{name}"
-            table = self._table(str(name), tables, ("port", "mode", "readers"), key)
-            port, mode = table.get("port"), table.get("mode", "tap")
+            table = self._table(str(name), tables, ("port", "chip", "mode", "readers"), key)
+            port, mode, chip = table.get("port"), table.get("mode", "tap"), table.get("chip", CHIPS[0])
             self._port(f"{key}.port", port)
             if mode not in MODES:
                 self._wrong(f"{key}.mode", mode, f"one of {_listed(MODES)}")
+            if chip not in CHIPS:
+                self._wrong(f"{key}.chip", chip, f"one of {_listed(CHIPS)}")
             readers = self._whole(f"{key}.readers", table.get("readers"), low=1, high=MOST_READERS)
-            yield Hub(str(name), str(port), str(mode), readers)
+            yield BoardHub(str(name), str(port), str(mode), readers, str(chip))
 
     def _port(self, key: str, value: object) -> None:
         if not isinstance(value, str) or not is_port(value):
@@ -255,37 +350,58 @@ class _Reading:
             self._wrong(key, value, f"one that {self.owner_of_port[port]} does not have")
         self.owner_of_port.setdefault(port, key)
 
-    def _places(self, strip: Strip, hubs: dict[str, Hub]) -> Iterator[Place]:
+    def _places(self, strip: Strip, hubs: dict[str, BoardHub], controls: dict[str, int]) -> Iterator[Place]:
         tables = self.data.get("places", {})
         if not isinstance(tables, dict):
-            self._wrong("places", tables, "tables such as [places.galicia]")
+            self.unreadable.add("places")
+            self._wrong("places", tables, "tables such as [places.north]")
             return
         for name in tables:
-            if name not in PLACES:
-                self._wrong(f"places.{name}", "an unknown place", f"one of {_listed(PLACES)}")
-        for name in PLACES:
+            self._check_name("places", name, "[places.north]")
             key = f"places.{name}"
-            if name not in tables:
-                self._wrong(key, "missing", "a table for every region and the castillo")
-                continue
-            table = self._table(name, tables, ("button", "lights", "king", "reader"), key)
-            button = self._gpio(f"{key}.button", table.get("button"))
-            lights = self._lights(f"{key}.lights", table.get("lights"), strip)
-            king = self._king(f"{key}.king", name, table.get("king"), strip)
-            yield Place(name, button, lights, king, self._reader(f"{key}.reader", table.get("reader"), hubs))
+            if name in controls:
+                self._wrong(key, name, "a name that no control has")
+            table, keys = self._place_table(name, tables, key)
+            marker = table.get("marker")
+            if marker is not None:
+                self.markers[name] = quoted(marker)
+            yield Place(
+                name,
+                self._label(keys["label"], name, table.get("label")),
+                self._gpio(keys["button"], table.get("button")),
+                self._lights(keys["lights"], table.get("lights"), strip),
+                None if marker is None else self._light(keys["marker"], marker, strip),
+                self._reader(keys["reader"], table.get("reader"), hubs),
+            )
+
+    def _place_table(self, name: str, tables: dict[str, object], key: str) -> tuple[dict[str, object], dict[str, str]]:
+        """The table of a place by today's keys, and the path of each key as the file writes it."""
+        paths = {now: f"{key}.{now}" for now in _PLACE_KEYS}
+        old_keys = self.rules.old_keys if self.rules is not None else {}
+        written = tables[name]
+        if isinstance(written, dict):
+            for old, now in old_keys.items():
+                if old in written and now in written:
+                    self._wrong(f"{key}.{old}", written[old], f"only {now}: {old} is its old name")
+                elif old in written:
+                    paths[now] = f"{key}.{old}"
+            table = {old_keys.get(each, each): value for each, value in written.items()}
+            tables = {**tables, name: table}
+        return self._table(name, tables, _PLACE_KEYS, key), paths
+
+    def _label(self, key: str, name: str, value: object) -> str:
+        if value is None:
+            return _capitals(name)
+        good = isinstance(value, str) and bool(value.strip()) and value.isprintable() and len(value) <= _MOST_LETTERS
+        if not good:
+            self._wrong(key, value, f"a name for people, of at most {_MOST_LETTERS} letters")
+        return str(value)
 
     def _lights(self, key: str, value: object, strip: Strip) -> tuple[int, ...]:
         if not isinstance(value, list) or not value:
             self._wrong(key, value, "a list of lights such as [0, 1, 2]")
             return ()
         return tuple(self._light(key, light, strip) for light in value)
-
-    def _king(self, key: str, place: str, value: object, strip: Strip) -> int | None:
-        if place == CASTILLO:
-            if value is not None:
-                self._wrong(key, value, "none: the King never stands in the castillo")
-            return None
-        return self._light(key, value, strip)
 
     def _light(self, key: str, value: object, strip: Strip) -> int:
         light = self._whole(key, value)
@@ -298,7 +414,7 @@ class _Reading:
         self.owner_of_light.setdefault(light, key)
         return light
 
-    def _reader(self, key: str, value: object, hubs: dict[str, Hub]) -> Reader | None:
+    def _reader(self, key: str, value: object, hubs: dict[str, BoardHub]) -> Reader | None:
         if value is None:
             return None
         hub, _, number = str(value).partition("/")
@@ -317,6 +433,11 @@ class _Reading:
         return reader
 
     # The values.
+
+    def _check_name(self, key: str, name: str, example: str) -> None:
+        """Checks a name that people choose: it becomes part of commands and file names."""
+        if not _NAME.fullmatch(name):
+            self._wrong(key, name, f"{_NAMES}, as in {example}")
 
     def _gpio(self, key: str, value: object) -> int:
         gpio = self._whole(key, value)
@@ -357,6 +478,15 @@ class _Reading:
 
     def _wrong(self, key: str, found: object, expected: str) -> None:
         self.mistakes.append(Mistake(key, "missing" if found is None else quoted(found), expected))
+
+
+def _capitals(name: str) -> str:
+    """A name for people, made from one of the file.
+
+    >>> _capitals("old-town")
+    'Old Town'
+    """
+    return name.replace("-", " ").replace("_", " ").title()
 
 
 def _listed(names: Iterable[object]) -> str:

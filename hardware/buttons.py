@@ -16,7 +16,7 @@ from hardware.ports import Fault, Gesture, Press, Trouble
 if TYPE_CHECKING:
     from gpiozero import DigitalInputDevice, Factory
 
-_TELLS: Final[dict[Happened, Callable[[str], Gesture]]] = {
+_GESTURES: Final[dict[Happened, Callable[[str], Gesture]]] = {
     Happened.PRESS: Press,
     Happened.LONG_PRESS: lambda name: Press(name, long=True),
     Happened.STUCK: lambda name: Trouble(Fault.STUCK_BUTTON, name),
@@ -27,7 +27,7 @@ _TELLS: Final[dict[Happened, Callable[[str], Gesture]]] = {
 
 
 RETRY_S: Final = 1.0
-"""How often a pin that cannot be read is tried."""
+"""How often a pin that cannot be read is tried again."""
 
 
 class GpioButtons(BaseDevice):
@@ -35,17 +35,23 @@ class GpioButtons(BaseDevice):
 
     The Pi's own resistors pull the pins up, so a button needs two wires and nothing else.
 
-        with GpioButtons(read_board(file)) as buttons:
-            buttons.listen(print)
-            input("Press buttons; Enter ends.")
+    >>> from queue import Queue
+    >>> from gpiozero.pins.mock import MockFactory
+    >>> from hardware.board import example_board
+    >>> pins, pressed = MockFactory(), Queue()                   # on a Raspberry Pi, leave out the pins
+    >>> with GpioButtons(example_board(), pins) as buttons:
+    ...     buttons.listen(pressed.put)
+    ...     pins.pin(5).drive_low()                              # a finger on the button of `north`
+    ...     print(pressed.get(timeout=10))
+    Press(button='north', long=False)
 
-    A press is told BOUNCE_S after its contact has settled, a long press after HOLD_S. A button that stays down for
-    STUCK_S is told as a trouble, once.
+    A press is reported `BOUNCE_S` after its contact has settled, a long press after `HOLD_S`. A button that stays down
+    for `STUCK_S` is reported as a trouble, once.
 
     :param board: which button is on which GPIO.
     :param factory: gpiozero's pins; by default those of this machine.
     :param clock: seconds that only go forward.
-    :param by_hand: start no thread; whoever made this calls `poll`.
+    :param by_hand: start no thread; the program calls `poll` itself.
     """
 
     def __init__(
@@ -59,11 +65,11 @@ class GpioButtons(BaseDevice):
         """The buttons whose pins cannot be read."""
         try:
             with warnings.catch_warnings():
-                # gpiozero tries one way to the pins after another, and warns of each that is not there.
+                # gpiozero tries one way to the pins after another, and warns about each that is missing.
                 warnings.simplefilter("ignore")
                 self._open(board, factory)
         except BaseException:
-            self._let_go()
+            self._release()
             raise
         self._start()
 
@@ -72,10 +78,9 @@ class GpioButtons(BaseDevice):
             from gpiozero import DigitalInputDevice, GPIOZeroError
         except ImportError as error:
             raise PinsOutOfReach(str(error)) from None
-        gpios = {name: place.button for name, place in board.places.items()} | board.controls
-        for name, gpio in gpios.items():
+        for name, gpio in board.buttons.items():
             try:
-                # Not gpiozero's Button: that runs a thread for each to see whether it is held, which Contact does.
+                # Not gpiozero's Button: it runs a thread for each button to see whether it is held; Contact does that.
                 button = DigitalInputDevice(gpio, pull_up=True, bounce_time=None, pin_factory=factory)
             except (GPIOZeroError, OSError, RuntimeError) as error:
                 raise PinsOutOfReach(f"GPIO {gpio}, button of {name}: {error}") from None
@@ -96,13 +101,13 @@ class GpioButtons(BaseDevice):
             return [name for name, contact in self._contacts.items() if contact.state in ("down", "stuck")]
 
     def _edge(self, name: str, closed: bool) -> None:
-        """A contact has changed; called in a thread of gpiozero."""
+        """Notes that a contact has changed; called in a thread of gpiozero."""
         with self._lock:
             self._contacts[name].level(closed, self._clock())
         self.wake()
 
     def poll(self) -> float | None:
-        """Tells the presses that have settled."""
+        """Reports the presses that have settled."""
         gestures: list[Gesture] = []
         dues: list[float] = []
         with self._lock:
@@ -115,11 +120,11 @@ class GpioButtons(BaseDevice):
                 if due_s is not None:
                     dues.append(max(due_s, now_s + RETRY_S if name in self._dead else 0.0))
         for gesture in gestures:
-            self._tell(gesture)
+            self._report(gesture)
         return max(0.0, min(dues) - self._clock()) if dues else None
 
     def _look(self, name: str, contact: Contact, now_s: float) -> Iterator[Gesture]:
-        """What a contact whose time has come has to tell. The pin has the last word, in case a notice was lost."""
+        """The gestures of a contact that is due. Reads the pin once more, in case a change was missed."""
         try:
             contact.level(self._buttons[name].is_active, now_s)
         except Exception as error:
@@ -131,13 +136,13 @@ class GpioButtons(BaseDevice):
             self._dead.discard(name)
             yield Trouble(Fault.DEAD_BUTTON, name, over=True)
         for happened in contact.poll(now_s):
-            yield _TELLS[happened](name)
+            yield _GESTURES[happened](name)
 
     def _state(self) -> str:
         with self._lock:
             unusual = [f"{name} {contact.state}" for name, contact in self._contacts.items() if contact.state != "open"]
         return ", ".join([f"{len(self._contacts)} contacts", *unusual])
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         for button in self._buttons.values():
             button.close()

@@ -1,4 +1,4 @@
-"""A button's contact as a state machine: bounces in, presses out. Time is told to it.
+"""A button's contact as a state machine: bounces in, presses out. It has no clock: the caller passes the time.
 
              closed for BOUNCE_S                      HOLD_S              STUCK_S
     OPEN ──────────────────────────> DOWN: press ────────────> long press ───────> stuck
@@ -19,10 +19,10 @@ BOUNCE_S: Final = 0.010
 HOLD_S: Final = 0.8
 STUCK_S: Final = 10.0
 RESTLESS_S: Final = 1.0
-"""A contact that has not settled for so long is restless."""
+"""A contact that has not settled after this time is restless."""
 QUIET_S: Final = 2.0
 FASTEST: Final = 12
-"""So many presses in RESTLESS_S are not a finger's."""
+"""No finger presses this many times in RESTLESS_S."""
 
 
 class Happened(Enum):
@@ -37,7 +37,15 @@ class Happened(Enum):
 
 
 class Contact:
-    """One contact. Tell it the level when that changes, and poll it when it is due."""
+    """One contact. Pass it the level when that changes, and poll it when it is due.
+
+    >>> contact = Contact(closed=False, now_s=0.0)
+    >>> contact.level(True, now_s=1.0)
+    >>> contact.due_s()
+    1.01
+    >>> contact.poll(now_s=1.01)
+    [<Happened.PRESS: 'pressed'>]
+    """
 
     def __init__(self, closed: bool, now_s: float) -> None:
         self._level = closed
@@ -61,7 +69,7 @@ class Contact:
         return "stuck" if self._next > _STUCK_NEXT else "down"
 
     def level(self, closed: bool, now_s: float) -> None:
-        """The level is this now."""
+        """Notes the level of the contact."""
         if closed == self._level:
             return
         self._level = closed
@@ -70,7 +78,7 @@ class Contact:
             self._unsettled_s = now_s
 
     def due_s(self) -> float | None:
-        """When something happens if the level stays as it is."""
+        """When something happens if the level stays as it is; `None` for never."""
         if self._restless:
             return self._changed_s + QUIET_S
         if self._unsettled_s is not None:
@@ -90,7 +98,7 @@ class Contact:
                 happened += self._settle(now_s)
         elif self._unsettled_s is not None and now_s - self._unsettled_s >= RESTLESS_S:
             return [self._tire()]
-        # While the level is open the button may just have been let go: then it is not held.
+        # While the level is open the button may just have been released: then it is not held.
         while (
             self._down
             and self._level
@@ -112,7 +120,7 @@ class Contact:
         return [Happened.PRESS]
 
     def _freed(self) -> list[Happened]:
-        """A button that is up is stuck no more."""
+        """A button that is up is not stuck any more."""
         stuck, self._next = self._next > _STUCK_NEXT, 0
         return [Happened.FREED] if stuck else []
 

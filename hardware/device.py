@@ -1,4 +1,4 @@
-"""What all devices share: listeners, a thread of their own, and being closed."""
+"""What all devices share: listeners, a thread, and a way to close them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, Self
 
-from hardware.ports import OVER, Fault, Gesture, Listener, Trouble
+from hardware.ports import OVER, Fault, Gesture, GestureListener, Trouble
 
 Clock = Callable[[], float]
 """Seconds that only go forward."""
@@ -22,47 +22,47 @@ _AFTER_FAILURE_S: Final = 1.0
 
 
 class BaseDevice:
-    """A device that does its work in `poll`: what is due now, and in how many seconds something is due again.
+    """A device that does all its work in `poll`.
 
-    A thread of its own calls `poll`. With `by_hand` there is none, and whoever made the device calls it: so tests move
-    the clock and see at once what happens.
+    A thread of the device calls `poll`. With `by_hand` there is no thread, and the program that made the device calls
+    it: so tests can move the clock and see the effect at once.
     """
 
     def __init__(self, name: str, clock: Clock, by_hand: bool) -> None:
         self.name = name
         self._clock = clock
-        self._listeners: list[Listener] = []
+        self._listeners: list[GestureListener] = []
         self._standing: dict[tuple[Fault, str], Trouble] = {}
         """The troubles that are not over."""
-        self._telling = threading.Lock()
+        self._listeners_lock = threading.Lock()
         self._closed = False
         self._wake = threading.Event()
         self._rest = threading.Event()
         self._thread = None if by_hand else threading.Thread(target=self._run, name=name, daemon=True)
 
     def poll(self) -> float | None:
-        """Does what is due. Returns the seconds until something is due again; none means: when woken."""
+        """Does what is due. Returns the seconds until something is due again, or `None` for: not before it is woken."""
         raise NotImplementedError
 
-    def listen(self, listener: Listener) -> None:
-        """Hands every gesture from now on to the listener, in the thread of the device; and what is amiss already."""
-        with self._telling:
+    def listen(self, listener: GestureListener) -> None:
+        """Passes standing troubles, and every gesture from now on, to the listener, in the thread of the device."""
+        with self._listeners_lock:
             self._listeners.append(listener)
             standing = list(self._standing.values())
         for trouble in standing:
             listener(trouble)
-        # What passed meanwhile may have been told before that it stands.
+        # A trouble that ended meanwhile may have been reported as over before it was reported as standing.
         for trouble in standing:
             if (trouble.fault, trouble.where) not in self._standing:
                 listener(replace(trouble, over=True))
 
-    def ignore(self, listener: Listener) -> None:
-        """Hands the listener no more gestures."""
-        with self._telling:
+    def ignore(self, listener: GestureListener) -> None:
+        """Passes no more gestures to the listener."""
+        with self._listeners_lock:
             self._listeners = [each for each in self._listeners if each != listener]
 
     def close(self) -> None:
-        """Lets go of everything. A second time does nothing."""
+        """Releases everything the device holds. Closing twice does nothing."""
         if self._closed:
             return
         self._closed = True
@@ -70,7 +70,7 @@ class BaseDevice:
         self.wake()
         if self._thread is not None and self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join()
-        self._let_go()
+        self._release()
 
     def __enter__(self) -> Self:
         return self
@@ -82,13 +82,13 @@ class BaseDevice:
         return f"<{type(self).__name__} {self.name}: {'closed' if self._closed else self._state()}>"
 
     def wake(self) -> None:
-        """Has `poll` called soon."""
+        """Makes `poll` run soon."""
         self._wake.set()
 
     # For the devices.
 
     def _start(self) -> None:
-        """Begins to poll: called once the device is ready."""
+        """Starts the thread, once the device is ready."""
         if self._thread is not None:
             self._thread.start()
 
@@ -96,12 +96,12 @@ class BaseDevice:
         """A few words on how the device is."""
         return "open"
 
-    def _let_go(self) -> None:
-        """Closes what the device holds."""
+    def _release(self) -> None:
+        """Releases what the device holds."""
 
-    def _tell(self, gesture: Gesture) -> None:
-        """Tells all listeners; a mistake of one of them is logged, and neither the others nor the device suffer."""
-        with self._telling:
+    def _report(self, gesture: Gesture) -> None:
+        """Passes a gesture to all listeners. A listener that fails is logged; the others and the device go on."""
+        with self._listeners_lock:
             if isinstance(gesture, Trouble) and gesture.fault in OVER:
                 self._standing[gesture.fault, gesture.where] = gesture
                 if gesture.over:
@@ -114,7 +114,7 @@ class BaseDevice:
                 _LOG.exception("a listener of %s failed at %s", self.name, gesture)
 
     def _wait(self, seconds: float | None) -> None:
-        """Waits until it is woken, or so many seconds."""
+        """Waits until it is woken, at most this many seconds."""
         self._wake.wait(seconds)
         self._wake.clear()
 
@@ -126,7 +126,7 @@ class BaseDevice:
                 if not self._closed:
                     self._wait(due_s)
             except Exception as error:
-                # A mistake of ours: a device that goes on is worth more than one that died unseen. Logged once.
+                # A bug of ours: a device that goes on is worth more than one that died unseen. Logged once.
                 if failure != (failure := repr(error)):
                     _LOG.exception("%s failed, and goes on", self.name)
                 self._rest.wait(_AFTER_FAILURE_S)
@@ -151,7 +151,7 @@ class Waker:
                     os.write(self._waker, b"!")
 
     def wait(self, fd: int | None, seconds: float | None) -> None:
-        """Waits until there is something to read, until it is woken, or so many seconds."""
+        """Waits until there is something to read or it is woken, at most this many seconds."""
         waiting = select.poll()
         waiting.register(self._woken, select.POLLIN)
         if fd is not None:
@@ -161,7 +161,7 @@ class Waker:
             os.read(self._woken, 4096)
 
     def close(self) -> None:
-        """Lets go of its pipe."""
+        """Closes its pipe."""
         with self._lock:
             self._open = False
             os.close(self._woken)

@@ -59,7 +59,7 @@ class UnreadableBoardFile(BoardError, OSError):
 
 
 class BadBoardFile(BoardError, ValueError):
-    """A board file with mistakes: all of them at once, so that they can be mended in one go."""
+    """A board file with mistakes: all of them at once, so that they can be fixed together."""
 
     def __init__(self, name: str, mistakes: Sequence[Mistake]) -> None:
         self.mistakes = tuple(mistakes)
@@ -102,7 +102,7 @@ class NoSuchPort(BoardError, LookupError):
 
 
 class NotAPort(BoardError, ValueError):
-    """A port of the board file is none of this machine."""
+    """A port of the board file is not one of this machine."""
 
     def __init__(self, hub: str, port: str) -> None:
         super().__init__(f"{port} is no serial port of this machine; expected a path such as /dev/ttyACM0")

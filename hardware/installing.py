@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from firmware.lines import Lines, make_line, read_line
-from hardware.board import Hub
+from hardware.board import BoardHub
 from hardware.errors import BoardError, CopyFailed, FolderTaken, NoTool
+from hardware.link import start_words
 from hardware.pieces import open_port
 
 FIRMWARE: Final = Path(__file__).resolve().parent.parent / "firmware"
@@ -66,25 +67,25 @@ def _made_before(folder: Path) -> list[Path]:
     return there
 
 
-def install(hub: Hub, folder: Path, tell: Callable[[str], None]) -> str:
+def install(hub: BoardHub, folder: Path, report: Callable[[str], None]) -> str:
     """Copies the built files to a hub and starts it; returns its serial number.
 
     A hub that runs is asked to leave first. One that is new answers with its prompt, which mpremote talks to.
     """
     _need("mpremote", "mpremote")
-    device = ask_to_leave(hub, tell)
+    device = ask_to_leave(hub, report)
     try:
-        _copy(hub, device, folder, tell)
+        _copy(hub, device, folder, report)
     except subprocess.TimeoutExpired:
         raise CopyFailed(hub.name, device, f"it did not answer within {_COPY_S:g} s") from None
-    tell("Waiting for it to start")
+    report("Waiting for it to start")
     return await_hello(hub)
 
 
-def _copy(hub: Hub, device: str, folder: Path, tell: Callable[[str], None]) -> None:
+def _copy(hub: BoardHub, device: str, folder: Path, report: Callable[[str], None]) -> None:
     """Copies the built files to a hub that has stopped, and resets it."""
     files = sorted(path for path in (folder / "firmware").iterdir())
-    tell(f"Copying {len(files) + 1} files to {device}")
+    report(f"Copying {len(files) + 1} files to {device}")
     copy = ["fs", "cp", "-f"]
     mkdir = _mpremote(device, "fs", "mkdir", ":firmware")
     if mkdir.returncode and "exists" not in mkdir.stderr:
@@ -100,7 +101,7 @@ def _copy(hub: Hub, device: str, folder: Path, tell: Callable[[str], None]) -> N
         raise CopyFailed(hub.name, device, done.stderr)
 
 
-def ask_to_leave(hub: Hub, tell: Callable[[str], None]) -> str:
+def ask_to_leave(hub: BoardHub, report: Callable[[str], None]) -> str:
     """Asks a hub that may be running to stop; returns the device it is at."""
     with open_port(hub) as port:
         device = str(port.port)
@@ -111,13 +112,13 @@ def ask_to_leave(hub: Hub, tell: Callable[[str], None]) -> str:
             for line in lines.feed(port.read(1) + port.read(port.in_waiting)):
                 words = read_line(line)
                 if words and words[2] == "bye":
-                    tell(f"The hub at {device} has stopped")
+                    report(f"The hub at {device} has stopped")
                     return device
-    tell(f"No firmware of ours runs at {device}")
+    report(f"No firmware of ours runs at {device}")
     return device
 
 
-def await_hello(hub: Hub) -> str:
+def await_hello(hub: BoardHub) -> str:
     """Waits until a hub that was reset says hello; returns its serial number."""
     until_s = time.monotonic() + _HELLO_S
     while time.monotonic() < until_s:
@@ -125,8 +126,8 @@ def await_hello(hub: Hub) -> str:
             with open_port(hub) as port:
                 port.timeout = _PAUSE_S
                 lines = Lines()
-                # Its first hello may have gone before we listened: so we ask.
-                port.write(make_line("host", 0, "start", hub.mode, hub.readers))
+                # Its first hello may have been sent before we opened the port: so we ask.
+                port.write(make_line("host", 0, *start_words(hub)))
                 for _ in range(10):
                     for line in lines.feed(port.read(1) + port.read(port.in_waiting)):
                         words = read_line(line)
@@ -138,7 +139,7 @@ def await_hello(hub: Hub) -> str:
     raise CopyFailed(hub.name, hub.port, "it does not say hello")
 
 
-def with_port(hub: Hub, port: str | None) -> Hub:
+def with_port(hub: BoardHub, port: str | None) -> BoardHub:
     """A hub of the board file, at another port if one is given."""
     return replace(hub, port=port) if port else hub
 

@@ -1,108 +1,74 @@
-"""The lights of a board, on Adafruit's NeoPixel library."""
+"""The lights of a board: shows scenes on its strip."""
 
 from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final
 
-from hardware.board import PLACES, Board, Strip
+from hardware.board import Board
 from hardware.device import CLOCK, BaseDevice, Clock
+from hardware.drivers.lights import Pixels, StripOpener, open_strip
 from hardware.errors import StripOutOfReach
-from hardware.patterns import BLACK, Colour, Frame, current_ma, frame, moving
+from hardware.patterns import BLACK, Frame, current_ma, frame, moving
 from hardware.ports import COLOURS, DARK, Fault, Scene, Trouble
 
 FRAME_S: Final = 1 / 30
 PRESSED_S: Final = 0.15
-"""How long a press is acknowledged."""
+"""How long a pressed place stays white."""
 RETRY_S: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
-"""How long a strip that failed is left alone, the first time, the second, and so on."""
+"""The pause before a strip that failed is tried again: after the first failure, the second, and so on."""
 
 
-class Pin(Protocol):
-    """What we use of a pin of Blinka."""
-
-    def deinit(self) -> None: ...
-
-
-class Pixels(Protocol):
-    """What we use of `neopixel.NeoPixel`."""
-
-    def __setitem__(self, index: slice, colours: list[Colour]) -> None: ...
-
-    def show(self) -> None: ...
-
-    def deinit(self) -> None: ...
-
-    @property
-    def pin(self) -> Pin: ...
-
-
-def open_pixels(strip: Strip) -> Pixels:
-    """The strip at the pin that the board file names."""
-    try:
-        import board
-        import neopixel
-    except (ImportError, NotImplementedError) as error:
-        # Blinka says NotImplementedError on a machine that it does not know.
-        raise StripOutOfReach(str(error) or "this machine is no Raspberry Pi") from None
-    try:
-        pin = getattr(board, f"D{strip.gpio}")
-        pixels: Pixels = neopixel.NeoPixel(
-            pin, strip.count, bpp=len(strip.order), auto_write=False, pixel_order=strip.order
-        )
-    except (OSError, RuntimeError, ValueError, AttributeError, NotImplementedError) as error:
-        raise StripOutOfReach(str(error)) from None
-    return pixels
-
-
-class NeoPixelLights(BaseDevice):
+class StripLights(BaseDevice):
     """One strip of lights through all places.
 
-    Its data wire comes from the strip's GPIO through a level shifter and a resistor, its power from a supply of its
-    own through a fuse; hardware/README.md shows how.
+    The data wire runs from the strip's GPIO through a level shifter and a resistor; the power comes from a supply of
+    its own, through a fuse. hardware/README.md shows how.
 
-        with NeoPixelLights(read_board(file)) as lights:
-            lights.show(Scene({"granada": Show(Pattern.LEGAL, "red")}, king="aragon"))
-            input("Enter ends.")
+    >>> from hardware.board import example_board
+    >>> from hardware.ports import Pattern, Scene, Show
+    >>> from hardware.simulated.strip import SimulatedStrip
+    >>> strip = SimulatedStrip()
+    >>> with StripLights(example_board(), strip.open) as lights:    # with a real strip: StripLights(board)
+    ...     lights.show(Scene({"north": Show(Pattern.BREATHE, "red")}, marker="south"))
 
-    While something moves it is drawn 30 times a second; while nothing does, nothing is sent. No frame ever draws more
-    than the budget of the board file. A strip that fails is told as a trouble and tried again; the scene is not lost.
+    While something moves, a frame is sent 30 times a second; while nothing moves, none. No frame ever draws more than
+    the budget of the board file. A strip that fails is reported as a trouble and tried again; the scene is kept.
 
     :param board: which light is where, and the budget.
-    :param pixels: opens the strip; by default that of this machine.
+    :param opener: opens the strip; by default with the driver that the board file names.
     :param clock: seconds that only go forward.
-    :param by_hand: start no thread; whoever made this calls `poll`.
-    :param patient: take a strip that cannot be opened at first for lost, and try it again; else it is an error.
+    :param by_hand: start no thread; the program calls `poll` itself.
+    :param patient: keep trying a strip that cannot be opened at first; otherwise that is an error.
     """
 
     def __init__(
         self,
         board: Board,
-        pixels: Callable[[Strip], Pixels] = open_pixels,
+        opener: StripOpener = open_strip,
         clock: Clock = CLOCK,
         by_hand: bool = False,
         patient: bool = False,
     ) -> None:
         super().__init__("lights", clock, by_hand)
         self._board = board
-        self._open = pixels
+        self._open = opener
         self._pixels: Pixels | None = None
         self._lock = threading.Lock()
         self._scene = DARK
         self._fresh = True
         """Whether the scene has not been drawn yet."""
         self._pressed: dict[str, float] = {}
-        """The places that were pressed, and until when that is shown."""
+        """The places that were pressed, with the time until which they stay white."""
         self._due_s = clock()
         self._failures = 0
         self.why_lost = ""
-        """Why the strip cannot be reached now; nothing if it can."""
+        """Why the strip cannot be reached now; empty if it can."""
         self._drawn_ma = 0.0
         try:
-            self._pixels = pixels(board.strip)
+            self._pixels = opener(board.strip)
         except Exception as error:
             if not patient:
                 raise
@@ -116,7 +82,8 @@ class NeoPixelLights(BaseDevice):
 
     def show(self, scene: Scene) -> None:
         """Shows a scene until the next one; returns at once."""
-        unknown = [place for place in (*scene.places, scene.king) if place is not None and place not in PLACES]
+        lit = [*scene.places, *([] if scene.marker is None else [scene.marker])]
+        unknown = [place for place in lit if place not in self._board.places]
         unknown += [show.colour for show in scene.places.values() if show.colour not in COLOURS]
         if unknown:
             raise ValueError(f"no place or colour is called {', '.join(unknown)}")
@@ -173,19 +140,19 @@ class NeoPixelLights(BaseDevice):
         if self._failures:
             self._failures = 0
             self.why_lost = ""
-            self._tell(Trouble(Fault.LOST_STRIP, "lights", over=True))
+            self._report(Trouble(Fault.LOST_STRIP, "lights", over=True))
 
     def _lost(self, error: Exception, now_s: float) -> None:
         self._due_s = now_s + RETRY_S[min(self._failures, len(RETRY_S) - 1)]
         self._failures += 1
         self._drop()
-        # What to do about it is for whoever runs a command; people at a table are told the reason.
+        # The error also says what to do at a command line; people at a table only need the reason.
         self.why_lost = (error.why if isinstance(error, StripOutOfReach) else str(error)) or type(error).__name__
         if self._failures == 1:
-            self._tell(Trouble(Fault.LOST_STRIP, "lights", self.why_lost))
+            self._report(Trouble(Fault.LOST_STRIP, "lights", self.why_lost))
 
     def _drop(self) -> None:
-        """Lets go of a strip that failed, so that it can be opened again."""
+        """Closes a strip that failed, so that it can be opened again."""
         pixels, self._pixels = self._pixels, None
         if pixels is not None:
             try:
@@ -201,7 +168,7 @@ class NeoPixelLights(BaseDevice):
             return f"{strip.count} lights, lost"
         return f"{strip.count} lights, {self._drawn_ma:.0f} of {strip.budget_ma:.0f} mA"
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         if self._pixels is not None:
             try:
                 self._pixels[:] = [BLACK] * self._board.strip.count

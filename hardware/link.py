@@ -1,8 +1,12 @@
-"""The host's side of PROTOCOL.md, without a port or a thread: bytes of a hub go in, what happened there comes out.
+r"""The host's side of PROTOCOL.md, without a port or a thread: bytes of a hub go in, what happened there comes out.
 
-link = HubLink(hub)
-happened = link.receive(data, now_s)
-send(link.outgoing())
+>>> link = HubLink(BoardHub("west", "/dev/ttyACM0", "tap", 1), now_s=0.0)
+>>> link.outgoing(now_s=0.0)
+b'host 1 start tap 1*6A359BD1\n'
+>>> hello = make_line("3F2A91C0", 0, "hello", 1, 1, "E66058388345A52A", 4, "tap", 1)
+>>> snapshot = make_line("3F2A91C0", 0, "snapshot", 1, "04A1B2C3")
+>>> link.receive(hello + snapshot, now_s=0.2)
+[TagMoved(reader=0, tag='04A1B2C3', gone=False), Synced()]
 """
 
 from __future__ import annotations
@@ -12,25 +16,27 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware.lines import Lines, is_number, is_tag, make_line, read_line
-from hardware.board import Hub
+from hardware.board import BoardHub
 from hardware.serial_log import SerialLog
 
 VERSION: Final = "1"
+UNNAMED_CHIP: Final = "rc522"
+"""The chip that a `start` means that names none."""
 SILENCE_S: Final = 2.0
-"""After so long without a word a hub is lost."""
+"""A hub that sends nothing for this long is lost."""
 ASK_S: Final = 0.5
 """How often a hub that has not answered is asked again."""
 CHECK_S: Final = 1.0
-"""How often a hub that is in step is asked all the same: its beats do not show that it hears us."""
+"""How often a hub that is in step is asked all the same: its beats do not show that it receives anything."""
 DEAF_S: Final = 2.0
-"""After so long without an answer, though asked again and again, a hub that talks does not hear."""
+"""A hub that sends lines but answers no question for this long receives nothing."""
 GREETING_S: Final = 15.0
-"""After so long a hub that answers should be in step: four readers that hang take 12 s in mode `inventory`."""
+"""A hub that answers should be in step after this time: four readers that hang take 12 s in mode `inventory`."""
 GAP_S: Final = 1.5
-"""After so long without an event that is missing it will not come any more."""
+"""An event that is missing for this long will not come any more."""
 CROWD: Final = "crowd"
 DEAD: Final = "dead"
-"""What can be at a reader beside tags."""
+"""What can be at a reader besides tags."""
 
 
 @dataclass(frozen=True)
@@ -73,10 +79,20 @@ class Tested:
 
 @dataclass(frozen=True)
 class Synced:
-    """The hub has told all that is at its readers; from now on nothing is missed."""
+    """The hub has reported everything at its readers; from now on nothing is missed."""
 
 
 Happening = TagMoved | ReaderTrouble | Foreign | Tested | Synced
+
+
+def start_words(hub: BoardHub) -> tuple[object, ...]:
+    """The `start` request of a hub. It names the chip only if that is not the RC522, so that older hubs understand it.
+
+    >>> start_words(BoardHub("west", "/dev/ttyACM0", "tap", 3))
+    ('start', 'tap', 3)
+    """
+    chip = () if hub.chip == UNNAMED_CHIP else (hub.chip,)
+    return ("start", hub.mode, hub.readers, *chip)
 
 
 class HubLink:
@@ -84,16 +100,16 @@ class HubLink:
 
     A link is in step with its hub once it has had a snapshot of the hub's epoch, or has found it again in the same.
     Then each event counts once, in order; one out of order is left for the hub to send again. A line of another epoch
-    means that the hub began anew: the link asks for a snapshot, and what differs from before has happened meanwhile.
+    means that the hub has started again: the link asks for a snapshot, and whatever differs has happened meanwhile.
     """
 
-    def __init__(self, hub: Hub, now_s: float, requests: int = 0) -> None:
+    def __init__(self, hub: BoardHub, now_s: float, requests: int = 0) -> None:
         self.hub = hub
-        self.heard_s = now_s
-        """When the hub last said a good line."""
+        self.received_s = now_s
+        """When the last good line of the hub arrived."""
         self.bad_lines = 0
         self.log = SerialLog()
-        """What was said last."""
+        """The last lines of both sides."""
         self.serial = ""
         self.most_readers = 0
         self._lines = Lines()
@@ -130,19 +146,19 @@ class HubLink:
         return dict(self._here)
 
     def silent(self, now_s: float) -> bool:
-        """Whether nothing good has been heard for too long."""
-        return now_s - self.heard_s >= SILENCE_S
+        """Whether no good line has arrived for too long."""
+        return now_s - self.received_s >= SILENCE_S
 
     def amiss(self, now_s: float) -> str:
-        """Why the hub has to be taken for lost, in a few words; nothing if it has not."""
+        """Why the hub has to be treated as lost, in a few words; empty if it does not."""
         if self.silent(now_s):
             return "silent for 2 s"
         if self._refused:
             return "it cannot do what the board file says of it"
         if self._unanswered_s is not None and now_s >= self._unanswered_s + DEAF_S:
-            return "it talks, but does not hear"
+            return "it sends, but does not receive"
         if self._greeting_s is not None and now_s >= self._greeting_s + GREETING_S:
-            return "it does not tell what is at its readers"
+            return "it does not report what is at its readers"
         return ""
 
     def lost(self) -> None:
@@ -160,7 +176,7 @@ class HubLink:
 
     def due_s(self, now_s: float) -> float:
         """When something is to be done if nothing arrives."""
-        limits = ((self.heard_s, SILENCE_S), (self._unanswered_s, DEAF_S), (self._greeting_s, GREETING_S))
+        limits = ((self.received_s, SILENCE_S), (self._unanswered_s, DEAF_S), (self._greeting_s, GREETING_S))
         return min(self._ask_s(now_s), *(since_s + limit_s for since_s, limit_s in limits if since_s is not None))
 
     def _ask_s(self, now_s: float) -> float:
@@ -178,7 +194,7 @@ class HubLink:
             if self._greeting_s is None and not self.in_step:
                 self._greeting_s = now_s
             self._greeted = None
-            self._start = self.request("start", self.hub.mode, self.hub.readers)
+            self._start = self.request(*start_words(self.hub))
         for line in self._out:
             self.log.keep(now_s, "host", line)
         out = b"".join(self._out)
@@ -192,7 +208,7 @@ class HubLink:
         return self._requests
 
     def receive(self, data: bytes, now_s: float) -> list[Happening]:
-        """What the bytes of a hub tell."""
+        """What happened, according to these bytes of a hub."""
         happenings: list[Happening] = []
         for raw in self._lines.feed(data):
             words = read_line(raw)
@@ -201,14 +217,14 @@ class HubLink:
             if words is None or not good:
                 self.bad_lines += 1
                 continue
-            self.heard_s = now_s
+            self.received_s = now_s
             epoch, number, word, *arguments = words
             if word == "hello":
                 happenings += self._hello(epoch, arguments)
             elif word == "snapshot" and arguments:
                 happenings += self._snapshot(epoch, int(number), arguments)
             elif epoch == self._epoch:
-                happenings += self._told(int(number), word, arguments)
+                happenings += self._event(int(number), word, arguments)
                 self._watch_gap(int(number), now_s)
             elif self.in_step:
                 self._fall_out_of_step()
@@ -218,7 +234,7 @@ class HubLink:
 
     def _hello(self, epoch: str, arguments: list[str]) -> Iterator[Happening]:
         if not arguments or arguments[0] != VERSION:
-            # It answers, if only in words that we do not know.
+            # It answers, even if we do not understand it.
             self._unanswered_s = self._greeting_s = None
             yield Foreign(arguments[0] if arguments else "?")
             return
@@ -267,7 +283,7 @@ class HubLink:
                 yield _happening(reader, item, gone=False, why=why if item == DEAD else "")
         yield Synced()
 
-    def _told(self, number: int, word: str, arguments: list[str]) -> Iterator[Happening]:
+    def _event(self, number: int, word: str, arguments: list[str]) -> Iterator[Happening]:
         if word == "tested":
             if arguments and self._is_reader(arguments[0]):
                 yield Tested(int(arguments[0]), " ".join(arguments[1:]))
@@ -287,7 +303,7 @@ class HubLink:
             if self._here[reader] != before:
                 yield _happening(reader, item, gone, " ".join(arguments[1:]))
         if number <= self._last:
-            # Also when we have had it before: our word may have been lost.
+            # Also if we have had it before: our acknowledgement may have been lost.
             self._acknowledge()
 
     def _acknowledge(self) -> None:
@@ -309,7 +325,7 @@ _EVENTS: Final = {
 
 
 def _state(word: str) -> tuple[frozenset[str], str] | None:
-    """What is at a reader, by its word of a snapshot, and why it is dead, if it is; none if it is no such word.
+    """What is at a reader, by its word of a snapshot, and why it is dead, if it is. `None` if the word is not valid.
 
     >>> _state("-"), _state("dead:no_chip"), _state("dead")
     ((frozenset(), ''), (frozenset({'dead'}), 'no chip'), None)

@@ -41,7 +41,7 @@ _FAMILY: Final = "Raspberry Pi "
 
 
 def read_model(file: Path) -> str:
-    """What a machine says that it is; nothing if it does not say."""
+    """The model that a machine reports; empty if it reports none."""
     try:
         return file.read_text("utf-8", "replace").strip("\0\n ")
     except OSError:

@@ -18,7 +18,6 @@ Frame = list[Colour]
 
 BLACK: Final = (0, 0, 0)
 
-# What a seat's colour looks like as light. Brown cannot be lit: it shines violet.
 SHADES: Final[dict[str, tuple[float, float, float]]] = {
     "red": (1.0, 0.0, 0.0),
     "blue": (0.0, 0.1, 1.0),
@@ -27,6 +26,7 @@ SHADES: Final[dict[str, tuple[float, float, float]]] = {
     "brown": (0.6, 0.0, 0.8),
     "white": (1.0, 1.0, 1.0),
 }
+"""How much red, green and blue each colour of a scene has. No light is brown: it shines violet."""
 
 GAMMA: Final = 2.2
 BREATH_S: Final = 2.0
@@ -38,11 +38,11 @@ DIM: Final = 0.35
 FADE: Final = 0.25
 """What is left of a place's own light while the wave is elsewhere."""
 
-_STILL: Final = (Pattern.LEADER, Pattern.SCORED)
+_STILL: Final = (Pattern.DIM, Pattern.STEADY)
 _GAMMA_TABLE: Final = tuple(round(255 * (step / 255) ** GAMMA) for step in range(256))
 
 
-PRESSED: Final = Show(Pattern.SCORED)
+PRESSED: Final = Show(Pattern.STEADY)
 
 
 def moving(scene: Scene) -> bool:
@@ -51,7 +51,14 @@ def moving(scene: Scene) -> bool:
 
 
 def frame(scene: Scene, board: Board, now_s: float) -> Frame:
-    """What every light shows at a moment."""
+    """The colour of every light at a moment.
+
+    >>> from hardware.board import example_board
+    >>> scene = Scene({"north": Show(Pattern.STEADY, "red")}, marker="south")
+    >>> lights = frame(scene, example_board(), now_s=0.0)
+    >>> lights[0], lights[5], lights[9]
+    ((56, 0, 0), (0, 0, 0), (56, 56, 56))
+    """
     lights: Frame = [BLACK] * board.strip.count
     brightness = board.strip.brightness
     for index, (name, place) in enumerate(board.places.items()):
@@ -62,31 +69,27 @@ def frame(scene: Scene, board: Board, now_s: float) -> Frame:
             if scene.wave and wave > own:
                 lights[light] = _lit("white", wave * brightness)
             elif show and own:
-                lights[light] = _lit(_shade(show), own * brightness * (FADE if scene.wave else 1.0))
-        if place.king is not None and name == scene.king:
-            lights[place.king] = _lit("white", brightness)
+                lights[light] = _lit(show.colour, own * brightness * (FADE if scene.wave else 1.0))
+        if place.marker is not None and name == scene.marker:
+            lights[place.marker] = _lit("white", brightness)
     return within_budget(lights, board.strip.budget_ma)
-
-
-def _shade(show: Show) -> str:
-    return "red" if show.pattern is Pattern.WRONG else show.colour
 
 
 def _level(show: Show, now_s: float, number: int, count: int) -> float:
     """How bright one light of a place is, 0 to 1."""
     match show.pattern:
-        case Pattern.LEGAL:
+        case Pattern.BREATHE:
             return 0.25 + 0.75 * _swing(now_s, BREATH_S)
-        case Pattern.LEADER:
+        case Pattern.DIM:
             return DIM
-        case Pattern.TAKE:
+        case Pattern.PULSE:
             return _swing(now_s, PULSE_S)
-        case Pattern.BRING:
+        case Pattern.CHASE:
             head = now_s % CHASE_S / CHASE_S * count
             return max(0.0, 1.0 - ((head - number) % count) / max(2.0, count / 2))
-        case Pattern.WRONG:
+        case Pattern.BLINK:
             return 1.0 if now_s % BLINK_S < BLINK_S / 2 else 0.0
-        case Pattern.SCORED:
+        case Pattern.STEADY:
             return 1.0
 
 
@@ -112,7 +115,7 @@ def _lit(colour: str, level: float) -> Colour:
 
 
 def current_ma(lights: Sequence[Colour]) -> float:
-    """What a frame draws: each light a little when dark, and up to 60 mA at full white."""
+    """The current of a frame: each light draws a little when dark, and up to 60 mA at full white."""
     lit = sum(red + green + blue for red, green, blue in lights)
     return len(lights) * IDLE_MA + lit * (FULL_MA - IDLE_MA) / (3 * 255)
 

@@ -13,34 +13,40 @@ from typing import Final
 import serial
 from serial.tools import list_ports
 
-from hardware.board import Board, Hub, Reader
+from hardware.board import Board, BoardHub, Reader
 from hardware.device import CLOCK, BaseDevice, Clock, Waker
 from hardware.errors import BoardError, NoSuchPort, NotAPort, PortBusy, PortFailed, PortNotAllowed
 from hardware.link import Foreign, Happening, HubLink, ReaderTrouble, Synced, TagMoved, Tested
-from hardware.ports import Fault, Listener, Tap, Trouble
+from hardware.ports import Fault, GestureListener, Tap, Trouble
 
 RETRY_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
-"""How long a port that failed is left alone, the first time, the second, and so on."""
+"""The pause before a port that failed is opened again: after the first failure, the second, and so on."""
 
 BAUDRATE: Final = 115_200
-"""Means nothing over USB, but every port wants one."""
+"""Has no effect over USB, but every port needs one."""
 
 
 class SerialPieces(BaseDevice):
     """The hubs of a board, each at its serial port, and the tags their readers see.
 
-        with SerialPieces(read_board(file)) as pieces:
-            pieces.listen(print)
-            input("Hold tags to the readers; Enter ends.")
+    >>> from queue import Queue
+    >>> from hardware.board import example_board
+    >>> from hardware.simulated.board import SimulatedBoard
+    >>> with SimulatedBoard(example_board()) as simulated:
+    ...     pieces, seen = simulated.pieces, Queue()             # with real hubs: SerialPieces(board)
+    ...     pieces.listen(seen.put)
+    ...     simulated.put("04A1B2C3", "north")
+    ...     print(seen.get(timeout=10))
+    Tap(tag='04A1B2C3', place='north', gone=False)
 
-    A hub that is silent for two seconds, or talks but does not answer for so long, or whose port is gone, is told as a
-    trouble and sought again, with longer and longer pauses. Once it is back, what changed at its readers meanwhile is
-    told as if it happened then.
+    A hub that is silent for two seconds, or sends lines for that long without answering, or whose port is gone, is
+    reported as a trouble and tried again, with longer and longer pauses. When it is back, everything that changed at
+    its readers meanwhile is reported as if it happened then.
 
     :param board: which hub is at which port, and which reader in which place.
-    :param known: the tags that are enrolled; others are told as a trouble, once each. None: every tag passes.
+    :param known: the tags that are enrolled; others are reported as a trouble, once each. With `None` every tag passes.
     :param clock: seconds that only go forward.
-    :param by_hand: start no threads; whoever made this calls `poll`.
+    :param by_hand: start no threads; the program calls `poll` itself.
     """
 
     def __init__(
@@ -54,50 +60,50 @@ class SerialPieces(BaseDevice):
         self._known = known
         self._strangers: set[str] = set()
         self.strangers_too = False
-        """Whether tags that nobody enrolled are told as taps, and not as a trouble: while somebody enrols them."""
+        """Whether tags that are not enrolled are reported as taps, not as a trouble: while tags are being enrolled."""
         self.hubs = {name: HubPort(board, hub, self._happened, clock, by_hand) for name, hub in board.hubs.items()}
         self._begun = False
 
-    def listen(self, listener: Listener) -> None:
-        """Hands every gesture to the listener. The first one starts the hubs, so that it misses nothing."""
+    def listen(self, listener: GestureListener) -> None:
+        """Passes every gesture to the listener. The first listener starts the hubs, so that it misses nothing."""
         super().listen(listener)
         if not self._begun:
             self._begun = True
             for port in self.hubs.values():
-                port.listen(self._tell)
+                port.listen(self._report)
                 port.begin()
 
     def poll(self) -> float | None:
-        """Does what is due at every hub; only by hand."""
+        """Does what is due at every hub; only used by hand."""
         dues = [port.poll() for port in self.hubs.values()]
         return min((due_s for due_s in dues if due_s is not None), default=None)
 
     def _happened(self, place: str, tag: str, gone: bool) -> None:
-        """A tag came to a place or went from it; called in the thread of its hub."""
+        """Reports a tag that came to a place or went away; called in the thread of its hub."""
         if self._known is None or tag in self._known or self.strangers_too:
-            self._tell(Tap(tag, place, gone))
+            self._report(Tap(tag, place, gone))
         elif tag not in self._strangers:
             self._strangers.add(tag)
-            self._tell(Trouble(Fault.UNKNOWN_TAG, place, tag))
+            self._report(Trouble(Fault.UNKNOWN_TAG, place, tag))
 
     def _state(self) -> str:
         return ", ".join(f"{name} {port.condition}" for name, port in self.hubs.items()) or "no hubs"
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         for port in self.hubs.values():
             port.close()
 
 
 _UNDER_WAY_S: Final = 1.0
-"""The most that bytes can be under way inside the machine."""
+"""The longest time that bytes can be on their way inside the machine."""
 
-TagTold = Callable[[str, str, bool], None]
+OnTag = Callable[[str, str, bool], None]
 
 
 class HubPort(BaseDevice):
     """One hub at its serial port: opened, lost and found again."""
 
-    def __init__(self, board: Board, hub: Hub, told: TagTold, clock: Clock, by_hand: bool) -> None:
+    def __init__(self, board: Board, hub: BoardHub, on_tag: OnTag, clock: Clock, by_hand: bool) -> None:
         super().__init__(f"hub {hub.name}", clock, by_hand)
         self.hub = hub
         # Requests are numbered from anywhere, so that answers to a host before us are not taken for answers to us.
@@ -111,16 +117,16 @@ class HubPort(BaseDevice):
         self.error: BoardError | None = None
         """Why the port could not be opened, if it could not."""
         self.misbehaves = ""
-        """What is wrong with a hub that talks, but is taken for lost all the same."""
+        """What is wrong with a hub that sends lines but is treated as lost; empty if nothing is."""
         self.tests: dict[int, Tested] = {}
-        """What the readers' tests of themselves gave."""
-        self._told = told
+        """The results of the readers' self-tests."""
+        self._on_tag = on_tag
         self._place_of = {reader: board.place_of(Reader(hub.name, reader)) for reader in range(hub.readers)}
         self._port: serial.Serial | None = None
         self._failures = 0
         self._due_s = clock()
         self._lost = False
-        """Whether people know that the hub is lost."""
+        """Whether it was reported that the hub is lost."""
         self._foreign = ""
         self._test_wanted = False
         self._waker = Waker()
@@ -144,14 +150,14 @@ class HubPort(BaseDevice):
         return "in step" if self.link.in_step else "greeting"
 
     def test_readers(self) -> None:
-        """Has every reader test itself; what they say is in `tests`, soon."""
+        """Asks every reader to test itself; the results appear in `tests` soon after."""
         self.tests.clear()
-        # Only our own thread speaks with the hub, and what it says before they are in step goes unheard.
+        # Only our own thread talks to the hub, and what it sends before they are in step is lost.
         self._test_wanted = True
         self.wake()
 
     def wake(self) -> None:
-        """Has `poll` called soon."""
+        """Makes `poll` run soon."""
         self._waker.wake()
 
     def poll(self) -> float | None:
@@ -180,7 +186,7 @@ class HubPort(BaseDevice):
         self.error = None
         self.opened += 1
         self.received = self.sent = 0
-        self.link.heard_s = now_s
+        self.link.received_s = now_s
         self.link.log.note(now_s, f"opened: {self.hub.port}")
 
     def _read(self) -> bytes:
@@ -213,15 +219,15 @@ class HubPort(BaseDevice):
             case TagMoved(reader, tag, gone):
                 place = self._place_of[reader]
                 if place is not None:
-                    self._told(place, tag, gone)
+                    self._on_tag(place, tag, gone)
             case ReaderTrouble(reader, crowded, over, why):
                 fault = Fault.CROWDED_READER if crowded else Fault.DEAD_READER
                 where = self._place_of[reader] or f"{self.hub.name}/{reader}"
-                self._tell(Trouble(fault, where, why, over))
+                self._report(Trouble(fault, where, why, over))
             case Foreign(version):
                 if version != self._foreign:
                     self._foreign = version
-                    self._tell(Trouble(Fault.FOREIGN_HUB, self.hub.name, version))
+                    self._report(Trouble(Fault.FOREIGN_HUB, self.hub.name, version))
             case Tested(reader):
                 self.tests[reader] = happening
             case Synced():
@@ -229,10 +235,10 @@ class HubPort(BaseDevice):
                 self.misbehaves = ""
                 if self._foreign:
                     self._foreign = ""
-                    self._tell(Trouble(Fault.FOREIGN_HUB, self.hub.name, over=True))
+                    self._report(Trouble(Fault.FOREIGN_HUB, self.hub.name, over=True))
                 if self._lost:
                     self._lost = False
-                    self._tell(Trouble(Fault.LOST_HUB, self.hub.name, over=True))
+                    self._report(Trouble(Fault.LOST_HUB, self.hub.name, over=True))
 
     def _fail(self, why: str, now_s: float) -> None:
         self._due_s = now_s + RETRY_S[min(self._failures, len(RETRY_S) - 1)]
@@ -242,7 +248,7 @@ class HubPort(BaseDevice):
         self._shut()
         if not self._lost:
             self._lost = True
-            self._tell(Trouble(Fault.LOST_HUB, self.hub.name, why))
+            self._report(Trouble(Fault.LOST_HUB, self.hub.name, why))
 
     def _wait(self, seconds: float | None) -> None:
         """Waits for a byte, for being woken, or so many seconds."""
@@ -259,12 +265,12 @@ class HubPort(BaseDevice):
             except OSError:
                 return
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         self._shut()
         self._waker.close()
 
 
-def open_port(hub: Hub) -> serial.Serial:
+def open_port(hub: BoardHub) -> serial.Serial:
     """The serial port of a hub, for us alone."""
     try:
         port = serial.serial_for_url(hub.port, baudrate=BAUDRATE, timeout=0, write_timeout=1.0, exclusive=True)
@@ -284,7 +290,7 @@ def ports_present() -> list[str]:
 _NOT_THERE: Final = (errno.ENOENT, errno.ENODEV, errno.ENXIO)
 
 
-def _explained(hub: Hub, error: Exception) -> BoardError:
+def _explained(hub: BoardHub, error: Exception) -> BoardError:
     number = getattr(error, "errno", None)
     if number == errno.EACCES:
         return PortNotAllowed(hub.name, hub.port, _group_of(hub.port))

@@ -1,6 +1,7 @@
-"""The three ports of a board, and what passes through them: scenes go out, presses and taps come in.
+"""The three ports of a board and what passes through them: scenes go out, presses, taps and troubles come in.
 
-Whatever drives a board, the real one or a simulated one, is behind these; the rest of the program knows nothing else.
+Everything that drives a board, real or simulated, is behind these ports. What the lights, buttons and tags mean is up
+to the program that uses them.
 """
 
 from __future__ import annotations
@@ -12,23 +13,23 @@ from typing import Final, Protocol, Self
 
 
 class Pattern(Enum):
-    """How a place is lit. Colour and rhythm always go together, so that nobody needs to tell colours apart."""
+    """The rhythm a place is lit in. Rhythm and colour always go together, so nobody needs to tell colours apart."""
 
-    LEGAL = "breathing: a legal place for the next piece"
-    LEADER = "steady and dim: this seat leads here"
-    TAKE = "a slow pulse: take a piece from here"
-    BRING = "a chase: bring it here"
-    WRONG = "a fast red blink: this is not allowed, or does not match"
-    SCORED = "steady and bright: this place is being scored"
+    BREATHE = "rises and falls slowly, never dark"
+    DIM = "steady and dim"
+    PULSE = "a slow pulse, from dark to bright"
+    CHASE = "one light runs through the place"
+    BLINK = "a fast blink"
+    STEADY = "steady and bright"
 
 
 COLOURS: Final = ("red", "blue", "green", "yellow", "brown", "white")
-"""What a place can be lit in: a seat's colour, or white where no seat is meant."""
+"""The colours a place can be lit in. No light is brown: it shines violet."""
 
 
 @dataclass(frozen=True)
 class Show:
-    """What one place shows."""
+    """What one place shows: a pattern in a colour."""
 
     pattern: Pattern
     colour: str = "white"
@@ -36,13 +37,14 @@ class Show:
 
 @dataclass(frozen=True)
 class Scene:
-    """What the whole board shows: some places lit, the King's light, and perhaps a wave through all of it."""
+    """What the whole board shows: some places lit, one marker light, and perhaps a wave through all places."""
 
     places: Mapping[str, Show] = field(default_factory=dict)
-    king: str | None = None
+    marker: str | None = None
+    """The place whose marker light is on. What it marks is up to the program."""
     wave: bool = False
     pressed: frozenset[str] = frozenset()
-    """Places that were pressed just now: white for a moment, whatever else they show."""
+    """Places that were just pressed: white for a moment, whatever else they show."""
 
 
 DARK: Final = Scene()
@@ -50,9 +52,9 @@ DARK: Final = Scene()
 
 @dataclass(frozen=True)
 class Press:
-    """A button was pressed: of a place, or a control.
+    """A button was pressed: the button of a place, or a control.
 
-    A press is told when the button goes down. If it stays down, a long press of the same button follows.
+    A press is reported when the button goes down. If it stays down, a long press of the same button follows.
     """
 
     button: str
@@ -61,7 +63,7 @@ class Press:
 
 @dataclass(frozen=True)
 class Tap:
-    """A tag came to a reader, or went from it."""
+    """A tag came to the reader of a place, or went away from it."""
 
     tag: str
     place: str
@@ -69,12 +71,12 @@ class Tap:
 
 
 def phrase(text: str) -> str:
-    """Marks a text for people, so that it is found for translation; the engine has its own, and is not known here."""
+    """Marks a text for people, so that `make messages` finds it for translation."""
     return text
 
 
 class Fault(Enum):
-    """What can be wrong with a board while it plays: in words, with what to do about it."""
+    """What can go wrong with a board while it is in use: in words, with what to do about it."""
 
     STUCK_BUTTON = phrase("The button of {where} stays pressed. Free it; until then it does nothing.")
     RESTLESS_BUTTON = phrase("The contact of {where} flutters. Check its wires; until then it does nothing.")
@@ -93,7 +95,7 @@ class Fault(Enum):
     )
     CROWDED_READER = phrase("More than one piece is at the reader of {where}. Hold one there at a time.")
     FAILED_DISPLAY = phrase("A display failed: {where} ({why}). The game goes on without it.")
-    UNKNOWN_TAG = phrase("Nobody enrolled the tag {why}, seen at {where}. To enrol it: companion enroll")
+    UNKNOWN_TAG = phrase("The tag {why}, seen at {where}, is not enrolled. To enrol it: companion enroll")
 
 
 OVER: Final = {
@@ -107,38 +109,43 @@ OVER: Final = {
     Fault.CROWDED_READER: phrase("The reader of {where} is free again."),
     Fault.FAILED_DISPLAY: phrase("A display works again: {where}."),
 }
-"""What is said when a trouble has passed. A tag that nobody enrolled is no lasting trouble."""
+"""The words for a trouble that is over. A tag that is not enrolled is not a lasting trouble."""
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """Something about the board that people should be told."""
+    """Something about the board that people should know.
+
+    >>> print(Trouble(Fault.STUCK_BUTTON, "north").text)
+    The button of north stays pressed. Free it; until then it does nothing.
+    >>> print(Trouble(Fault.STUCK_BUTTON, "north", over=True).text)
+    The button of north is free again.
+    """
 
     fault: Fault
     where: str
     why: str = ""
     over: bool = False
-    """Whether it has passed."""
 
     @property
     def text(self) -> str:
-        """The trouble in words, or that it has passed."""
+        """The trouble in words, or that it is over."""
         words = OVER[self.fault] if self.over else self.fault.value
         return words.format(where=self.where, hub=self.where, why=self.why)
 
 
 Gesture = Press | Tap | Trouble
-Listener = Callable[[Gesture], None]
+GestureListener = Callable[[Gesture], None]
 
 
 class Device(Protocol):
-    """What every device can do: tell what happens at it, and be closed, by hand or at the end of a `with`."""
+    """What every device can do: report gestures, and be closed, by a call or at the end of a `with`."""
 
-    def listen(self, listener: Listener) -> None:
-        """Hands every gesture from now on to the listener, in a thread of the device."""
+    def listen(self, listener: GestureListener) -> None:
+        """Passes every gesture from now on to the listener, in a thread of the device."""
 
     def close(self) -> None:
-        """Lets go of pins and ports. A second time does nothing."""
+        """Releases pins and ports. Closing twice does nothing."""
 
     def __enter__(self) -> Self: ...
 
@@ -146,18 +153,18 @@ class Device(Protocol):
 
 
 class Buttons(Device, Protocol):
-    """Presses and long presses of places and controls; and buttons that stick."""
+    """Reports presses and long presses of places and controls, and buttons that are stuck."""
 
 
 class Lights(Device, Protocol):
-    """Shows scenes; tells when the strip is lost."""
+    """Shows scenes; reports when the strip is lost."""
 
     def show(self, scene: Scene) -> None:
         """Shows a scene until the next one; returns at once."""
 
     def acknowledge(self, place: str) -> None:
-        """Lights a place white for a moment: it was pressed, whatever comes of it. Returns at once."""
+        """Lights a place white for a moment, to confirm that it was pressed. Returns at once."""
 
 
 class Pieces(Device, Protocol):
-    """Tags seen at readers and gone from them; hubs and readers that are lost."""
+    """Reports tags that come to readers and go away from them, and hubs and readers that are lost."""

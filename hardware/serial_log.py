@@ -1,4 +1,4 @@
-"""What a hub and its host last said to each other, kept for whoever looks for a fault."""
+"""The last lines between a hub and its host, kept for finding faults."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections import deque
 from typing import Final, NamedTuple
 
 KEPT: Final = 300
-"""How many lines are kept that tell something."""
+"""How many lines are kept that carry news."""
 ROUTINE_KEPT: Final = 60
-"""How many of those that only show that both sides are there: they would soon drive out all others."""
+"""How many routine lines are kept: they would soon push out all others."""
 ROUTINE: Final = frozenset({"beat", "start", "hello", "snapshot"})
 
 
 class SerialLine(NamedTuple):
-    """A line that was said, or a word about the port."""
+    """A line that was sent, or a note about the port."""
 
     number: int
     """Counts the lines of one log."""
@@ -22,7 +22,7 @@ class SerialLine(NamedTuple):
     """`hub`, `host`, or `port` for what happened to the port."""
     text: str
     good: bool = True
-    """Whether it was as it was sent."""
+    """Whether it arrived as it was sent."""
     routine: bool = False
 
 
@@ -37,22 +37,22 @@ class SerialLog:
 
     def __init__(self) -> None:
         self._count = 0
-        self._telling: deque[SerialLine] = deque(maxlen=KEPT)
+        self._news: deque[SerialLine] = deque(maxlen=KEPT)
         self._routine: deque[SerialLine] = deque(maxlen=ROUTINE_KEPT)
 
     def keep(self, at_s: float, speaker: str, line: bytes, good: bool = True) -> None:
-        """Keeps a line; what cannot be read of it is written as numbers."""
+        """Keeps a line; bytes that are not ASCII are written as numbers."""
         text = line.decode("ascii", "backslashreplace").rstrip("\n")
         words = text.partition("*")[0].split(" ", 3)
         routine = good and len(words) > 2 and words[2] in ROUTINE
         self._count += 1
         kept = SerialLine(self._count, at_s, speaker, text, good, routine)
-        (self._routine if routine else self._telling).append(kept)
+        (self._routine if routine else self._news).append(kept)
 
     def note(self, at_s: float, text: str) -> None:
-        """Keeps a word about the port."""
+        """Keeps a note about the port."""
         self.keep(at_s, "port", text.encode())
 
     def lines(self, after: int = 0) -> list[SerialLine]:
         """The lines that are kept, in order; only those after a number."""
-        return sorted(line for line in (*self._telling.copy(), *self._routine.copy()) if line.number > after)
+        return sorted(line for line in (*self._news.copy(), *self._routine.copy()) if line.number > after)

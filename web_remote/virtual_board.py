@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Final
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from companion.engine import PLACES
 from companion.engine.pieces import Piece
-from hardware.board import CONTROLS, PLACES, Board, Place
+from companion.table.board_check import CONTROLS
+from hardware.board import Board, Place
 from web_remote import request_fields
 from web_remote.context import WebContext
 from web_remote.streams import as_stream, page_gone
@@ -48,7 +50,7 @@ def make(context: WebContext) -> Blueprint:
             count=board.strip.count,
             brightness=board.strip.brightness,
             places={
-                name: {"lights": list(place.lights), "king": place.king, "reader": _taps(board, place)}
+                name: {"lights": list(place.lights), "king": place.marker, "reader": _taps(board, place)}
                 for name, place in board.places.items()
             },
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -9,9 +10,12 @@ import click
 from companion.cli.options import board_name, board_option
 from companion.cli.text_tables import table
 from companion.cli.try_board import try_board
+from companion.engine.pieces import WHOLE_SET
+from companion.table.board_check import EL_GRANDE
 from hardware.board import Board, find_board, shipped_boards
-from hardware.drawing.parts import MODELS, PICO_MA, READER_MA, RESTING_READER_MA, parts, power, readers_of_hubs
+from hardware.drawing.parts import PI_POWER, PICO_MA, chips_of, parts, power, readers_of_hubs
 from hardware.drawing.wiring import pin_table_svg, summary, wiring_svg
+from hardware.drivers.chips import chip_facts
 
 
 @click.group()
@@ -25,7 +29,7 @@ board.add_command(try_board)
 @board.command(name="list")
 def list_boards() -> None:
     """Name the boards that come with the project."""
-    boards = [find_board(name) for name in shipped_boards()]
+    boards = [find_board(name, EL_GRANDE) for name in shipped_boards()]
     width = max(len(board.name) for board in boards)
     for board in boards:
         click.echo(f"{board.name.ljust(width)}  {summary(board)}")
@@ -35,7 +39,7 @@ def list_boards() -> None:
 @board_option
 @click.pass_context
 def check(ctx: click.Context, board: Board) -> None:
-    """Read a board file and tell all that is wrong with it, or what it has.
+    """Read a board file and report everything that is wrong with it, or what it has.
 
     The format is explained in hardware/README.md; the files in hardware/boards are examples.
     """
@@ -82,9 +86,24 @@ def list_parts(board: Board) -> None:
     click.echo(parts_report(board))
 
 
+def tagged_pieces() -> dict[str, int]:
+    """The pieces that carry a tag, in words, with how many tags they need.
+
+    >>> tagged_pieces()
+    {'150 caballeros': 150, '5 Grandes': 5, 'the King': 1, '2 tiles': 2}
+    """
+    counts: Counter[str] = Counter()
+    for piece, count in WHOLE_SET.items():
+        counts[piece.kind] += count
+    words = {"caballero": "{} caballeros", "grande": "{} Grandes", "king": "the King", "tile": "{} tiles"}
+    return {words[kind].format(count): count for kind, count in counts.items()}
+
+
 def parts_report(board: Board) -> str:
     """The parts list and the power sum of a board."""
-    rows = [(f"{part.what}: {part.note}", str(part.count), str(part.spare or "")) for part in parts(board)]
+    rows = [
+        (f"{part.what}: {part.note}", str(part.count), str(part.spare or "")) for part in parts(board, tagged_pieces())
+    ]
     return "\n\n".join((table(("part", "needed", "spare"), rows), *_power_report(board)))
 
 
@@ -94,10 +113,10 @@ def _power_report(board: Board) -> list[str]:
     readers = readers_of_hubs(board)
     rows = [("lights: the budget of the board file", f"{sums.strip_ma:g}")]
     rows += [(f"hub {name}: a Pico, {readers[name]} readers", f"{ma:g}") for name, ma in sums.hubs_ma.items()]
-    rows += [(f"Raspberry Pi {model.name}", f"{model.ma:g}") for model in MODELS]
+    rows += [(f"Raspberry Pi {model.name}", f"{model.ma:g}") for model in PI_POWER]
     of_pi = [
         (f"Pi {model.name}", f"{sums.pi_ma(model):g}", f"{model.supply_a:g} A", f"{sums.total_ma(model):g}")
-        for model in MODELS
+        for model in PI_POWER
     ]
     said = [
         table(("at 5 V", "mA"), rows),
@@ -125,7 +144,7 @@ def _supply_words(board: Board) -> str:
 
 def _hub_words(board: Board) -> str:
     sums = power(board)
-    tight = [model.name for model in MODELS if sums.usb_ma > model.usb_ma]
+    tight = [model.name for model in PI_POWER if sums.usb_ma > model.usb_ma]
     words = f"Hubs: {sums.usb_ma:g} mA from the Pi's USB sockets"
     words += f", too much for {', '.join(tight)}: use a powered USB hub." if tight else "."
     if sums.usb_ma > 600:
@@ -136,9 +155,10 @@ def _hub_words(board: Board) -> str:
 def _basis_words(board: Board) -> str:
     words = "Basis: for the Pi the typical current of the bare board in Raspberry Pi's table of power supplies"
     if board.hubs:
+        words += f";\n{PICO_MA:g} mA a Pico, where others measure 18 to 38"
+    for chip in map(chip_facts, chips_of(board)):
         words += (
-            f";\n{PICO_MA:g} mA a Pico, where others measure 18 to 38; {READER_MA:g} mA a reader with its field on, "
-            f"which one\nof a hub has at a time, and {RESTING_READER_MA:g} mA without, by the data sheet of its chip, "
-            "counted\nat 5 V as at 3.3 V"
+            f"; {chip.field_ma:g} mA a reader with its field on, which one\n"
+            f"of a hub has at a time, and {chip.resting_ma:g} mA without, {chip.basis}, counted\nat 5 V as at 3.3 V"
         )
     return words + ". Nothing was measured on a board of ours yet."

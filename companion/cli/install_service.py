@@ -45,7 +45,7 @@ def install_service(no_start: bool, remove: bool, dry_run: bool, yes: bool, root
     The table then runs as a user of its own, el-grande, and keeps its games in /var/lib/el-grande. Run once more, the
     command brings everything up to date and starts the table again.
     """
-    machine = Machine(root, dry_run)
+    machine = ServiceHost(root, dry_run)
     if not dry_run and root == Path("/") and os.geteuid() != 0:
         options = [f"--{name}" for name, given in (("no-start", no_start), ("remove", remove), ("yes", yes)) if given]
         command = shlex.join(["sudo", str(_program()), "install-service", *options])
@@ -64,7 +64,7 @@ def install_service(no_start: bool, remove: bool, dry_run: bool, yes: bool, root
 # --- The two ways ----------------------------------------------------------------------------------------------------
 
 
-def _install(machine: Machine, yes: bool, no_start: bool) -> None:
+def _install(machine: ServiceHost, yes: bool, no_start: bool) -> None:
     groups = machine.members("group")
     present = [group for group in GROUPS if group in groups]
     files = {UNIT: _filled(_template(UNIT), _program(), present, _seen_homes())}
@@ -94,12 +94,12 @@ def _install(machine: Machine, yes: bool, no_start: bool) -> None:
         if not no_start:
             # It may run already, as it was before.
             machine.run("systemctl", "restart", UNIT)
-    if not machine.only_tell:
+    if not machine.dry_run:
         click.echo(f"The table {'will start' if no_start else 'was started, and will start again'} with the machine.")
         click.echo(f"How it is:  systemctl status {UNIT}\nIts log:    journalctl -u {UNIT}\nIts games:  {DATA}")
 
 
-def _remove(machine: Machine, yes: bool) -> None:
+def _remove(machine: ServiceHost, yes: bool) -> None:
     present = [name for name in _PLACES if machine.file(name).exists()]
     if not present:
         click.echo("There is nothing to remove: the service is not installed.")
@@ -112,21 +112,21 @@ def _remove(machine: Machine, yes: bool) -> None:
     if RULES in present:
         machine.delete(RULES)
         machine.run("udevadm", "control", "--reload")
-    if not machine.only_tell:
+    if not machine.dry_run:
         click.echo(
             f"The table does not start with the machine any more. Its games stay in {DATA}, and its user {USER}."
         )
         click.echo(f"To delete those too:  sudo userdel {USER} && sudo rm -r {DATA}")
 
 
-def _ask(machine: Machine, files: dict[str, str], yes: bool) -> None:
+def _ask(machine: ServiceHost, files: dict[str, str], yes: bool) -> None:
     """Asks about every file that somebody changed, before anything is done."""
     for name, text in files.items():
         path = machine.file(name)
         found = path.read_text(errors="replace") if path.exists() else ""
         if not found or _is_ours(found) or _settings(found) == _settings(text):
             continue
-        if machine.only_tell:
+        if machine.dry_run:
             click.echo(f"would ask: {path} was changed by hand")
         elif not yes:
             what = "Replace it" if text else "Delete it"
@@ -137,11 +137,11 @@ def _ask(machine: Machine, files: dict[str, str], yes: bool) -> None:
 
 
 @dataclass(frozen=True)
-class Machine:
-    """What is changed: the files below a root, and whatever the system's own programs do. Everything is told."""
+class ServiceHost:
+    """The machine that the service is installed on: its files and its programs. Prints everything it does."""
 
     root: Path
-    only_tell: bool
+    dry_run: bool
 
     @property
     def has_systemd(self) -> bool:
@@ -162,8 +162,8 @@ class Machine:
 
     def run(self, *command: str) -> None:
         """Runs a program of the system; one that fails ends it all."""
-        click.echo(f"{'would run' if self.only_tell else 'run'}: {shlex.join(command)}")
-        if self.only_tell:
+        click.echo(f"{'would run' if self.dry_run else 'run'}: {shlex.join(command)}")
+        if self.dry_run:
             return
         path = f"{os.environ.get('PATH', os.defpath)}:{_SYSTEM_PROGRAMS}"
         try:
@@ -181,7 +181,7 @@ class Machine:
     def write(self, name: str, text: str) -> None:
         """Writes a file with a mark by which a change by hand is known; all of it or nothing."""
         path, text = self.file(name), _marked(text)
-        if self.only_tell:
+        if self.dry_run:
             click.echo(f"would write: {path}\n" + "".join(f"    {line}".rstrip() + "\n" for line in text.splitlines()))
             return
         click.echo(f"write: {path}")
@@ -193,13 +193,13 @@ class Machine:
 
     def delete(self, name: str) -> None:
         """Deletes a file."""
-        click.echo(f"{'would delete' if self.only_tell else 'delete'}: {self.file(name)}")
-        if not self.only_tell:
+        click.echo(f"{'would delete' if self.dry_run else 'delete'}: {self.file(name)}")
+        if not self.dry_run:
             self.file(name).unlink()
 
 
 def _stopped(why: str) -> click.ClickException:
-    return click.ClickException(f"{why}.\nWhat was done before stays. Mend this, and run the command again.")
+    return click.ClickException(f"{why}.\nWhat was done before stays. Fix this and run the command again.")
 
 
 # --- The files -------------------------------------------------------------------------------------------------------

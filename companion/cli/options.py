@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from companion.engine import DEFAULT_EDITION, EDITIONS, HOUSE_RULES, SEATS
 from companion.storage.database import default_path
+from companion.table.board_check import EL_GRANDE
 from hardware.board import Board, find_board
 
 OWN_BOARD: Final = "board.toml"
@@ -99,7 +100,7 @@ def board_option(command: Callable[P, R]) -> Callable[P, R]:
 
 def _board_of_option(ctx: click.Context, _option: click.Parameter, value: str) -> Board:
     ctx.meta[_NAME] = value
-    return find_board(value)
+    return find_board(value, EL_GRANDE)
 
 
 def board_name(ctx: click.Context) -> str:

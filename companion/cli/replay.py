@@ -21,10 +21,11 @@ from companion.engine import PLACES, Game, Move
 from companion.engine.regions import ROUNDS
 from companion.engine.views import View
 from companion.table.options import Options
+from companion.table.scene import SCORED
 from companion.translations import Translator
 from companion.translations.scorings import scored
 from hardware.board import Board
-from hardware.ports import Pattern, Scene, Show
+from hardware.ports import Scene, Show
 
 PAUSE_S: Final = 1.0
 """Between two moves, at speed 1."""
@@ -175,7 +176,7 @@ def scene_of_last(game: Game) -> Scene:
     move = game.moves[-1]
     colour = move.seat if move.seat in game.seats else "white"
     places = () if move.verb == "dial" else (word for word in move.args if word in PLACES)
-    return Scene({place: Show(Pattern.SCORED, colour) for place in places}, king=game.snapshot()["king"])
+    return Scene({place: Show(SCORED, colour) for place in places}, marker=game.snapshot()["king"])
 
 
 def _check_round(game: Game, number: int, wanted: int) -> None:

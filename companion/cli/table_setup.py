@@ -25,7 +25,7 @@ from hardware.ports import Lights
 
 if TYPE_CHECKING:
     from hardware.buttons import GpioButtons
-    from hardware.lights import NeoPixelLights
+    from hardware.lights import StripLights
     from hardware.pieces import SerialPieces
     from hardware.simulated.board import SimulatedBoard
 
@@ -35,7 +35,7 @@ class Devices(NamedTuple):
 
     board: Board
     buttons: GpioButtons
-    lights: NeoPixelLights
+    lights: StripLights
     pieces: SerialPieces
     tags: TagRegistry
     simulated: SimulatedBoard | None = None
@@ -58,13 +58,13 @@ def opened(board: Board, simulated: bool, tags: TagRegistry) -> Iterator[Devices
             yield Devices(board, simulation.buttons, simulation.lights, simulation.pieces, tags, simulation)
             return
         from hardware.buttons import GpioButtons
-        from hardware.lights import NeoPixelLights
+        from hardware.lights import StripLights
         from hardware.pieces import SerialPieces
 
         yield Devices(
             board,
             stack.enter_context(GpioButtons(board)),
-            stack.enter_context(NeoPixelLights(board, patient=True)),
+            stack.enter_context(StripLights(board, patient=True)),
             stack.enter_context(SerialPieces(board, tags)),
             tags,
         )
@@ -73,10 +73,10 @@ def opened(board: Board, simulated: bool, tags: TagRegistry) -> Iterator[Devices
 @contextmanager
 def opened_lights(board: Board, simulated: bool) -> Iterator[Lights]:
     """The lights of a board alone; dark and closed afterwards."""
-    from hardware.lights import NeoPixelLights
+    from hardware.lights import StripLights
     from hardware.simulated.strip import SimulatedStrip
 
-    with NeoPixelLights(board, SimulatedStrip().open) if simulated else NeoPixelLights(board) as lights:
+    with StripLights(board, SimulatedStrip().open) if simulated else StripLights(board) as lights:
         yield lights
 
 

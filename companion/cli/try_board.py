@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from hardware.simulated.board import SimulatedBoard
 
 SETTLE_S: Final = 0.1
-"""Within this a strip that fails has told so."""
+"""A strip that fails has reported it within this time."""
 
 _simulated_option = click.option("--simulated", is_flag=True, help="On a simulated board, to see how it goes.")
 
@@ -64,9 +64,9 @@ def lights(board: Board, simulated: bool) -> None:
         if simulated:
             device: Lights = _simulated_board(full, stack).lights
         else:
-            from hardware.lights import NeoPixelLights
+            from hardware.lights import StripLights
 
-            device = stack.enter_context(NeoPixelLights(full))
+            device = stack.enter_context(StripLights(full))
         troubles: SimpleQueue[Gesture] = SimpleQueue()
         device.listen(troubles.put)
         click.echo("Enter: next; q: stop.")
@@ -199,13 +199,13 @@ def readers(board: Board, simulated: bool) -> None:
 
 
 def _listen(device: Device, line_of: Callable[[float, Gesture], str | None]) -> None:
-    """Prints what a device tells until somebody presses Ctrl-C."""
-    # It tells in a thread of its own; the moment is noted there, and all else done here.
-    told: SimpleQueue[tuple[float, Gesture] | None] = SimpleQueue()
-    device.listen(lambda gesture: told.put((time.monotonic(), gesture)))
-    with stopping(lambda: told.put(None)):
-        while (heard := told.get()) is not None:
-            line = line_of(*heard)
+    """Prints what a device reports until somebody presses Ctrl-C."""
+    # It reports in a thread of its own: the time is noted there, everything else is done here.
+    reported: SimpleQueue[tuple[float, Gesture] | None] = SimpleQueue()
+    device.listen(lambda gesture: reported.put((time.monotonic(), gesture)))
+    with stopping(lambda: reported.put(None)):
+        while (report := reported.get()) is not None:
+            line = line_of(*report)
             if line is not None:
                 click.echo(line)
     click.echo()

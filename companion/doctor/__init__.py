@@ -34,6 +34,7 @@ from companion.doctor.strip import StripOfLights
 from companion.doctor.tags import EnrolledTags
 from companion.doctor.web_port import WebPort
 from companion.engine import Message
+from companion.table.board_check import EL_GRANDE
 from hardware.board import find_board
 from hardware.errors import BoardError
 
@@ -72,14 +73,14 @@ def examine(
 
     :param board_name: a board that comes with the project, or a file.
     :param simulated: whether the board is a simulated one; none: if this machine is no Raspberry Pi.
-    :param board_option: what commands that are told to people need to mean the same board.
+    :param board_option: what commands shown to people need to mean the same board.
     """
     machine = machine or Machine()
     simulated = not machine.is_pi if simulated is None else simulated
     try:
-        board = find_board(board_name)
+        board = find_board(board_name, EL_GRANDE)
     except BoardError:
-        # The check of the file tells what is wrong with it.
+        # The check of the file reports what is wrong with it.
         board = None
     with simulated_equipment() if simulated else real_equipment() as equipment:
         yield Case(machine, equipment, board_name, board, simulated, web_port, board_option)

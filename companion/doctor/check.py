@@ -77,7 +77,7 @@ class Check(ABC):
 
     @abstractmethod
     def look(self, case: Case) -> Iterable[Finding]:
-        """Looks, and tells what it finds."""
+        """Looks, and returns what it finds."""
 
     def skips(self, case: Case) -> Finding | None:
         """Why there is nothing to look at, if there is not."""
@@ -88,7 +88,7 @@ class Check(ABC):
         if self.only_on and case.pi is not None and case.pi.kind not in self.only_on:
             return self.skipped("This does not matter on a Raspberry Pi {kind}.", kind=case.pi.kind)
         if (self.needs_board or self.only_with_spi) and case.good_board is None:
-            return self.skipped("The board file has to be mended first.")
+            return self.skipped("The board file has to be fixed first.")
         if self.only_with_spi and case.board.strip.gpio != SPI_GPIO:
             return self.skipped("The strip is on GPIO {gpio}, and not on SPI.", gpio=case.board.strip.gpio)
         return None
@@ -104,7 +104,7 @@ class Check(ABC):
         return self._finding(Verdict.WARNING, found, do, fields)
 
     def problem(self, found: str, do: str, /, **fields: Field) -> Finding:
-        """A finding that has to be mended."""
+        """A finding that has to be fixed."""
         return self._finding(Verdict.PROBLEM, found, do, fields)
 
     def skipped(self, found: str, do: str = "", /, **fields: Field) -> Finding:

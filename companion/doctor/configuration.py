@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.doctor.check import Case, Check, Finding
+from companion.table.board_check import EL_GRANDE
 from hardware.board import find_board
 from hardware.errors import BadBoardFile, BoardError
 
@@ -16,12 +17,12 @@ class Configuration(Check):
 
     def look(self, case: Case) -> Iterator[Finding]:
         try:
-            board = find_board(case.board_name)
+            board = find_board(case.board_name, EL_GRANDE)
         except BadBoardFile as error:
             for mistake in error.mistakes:
                 yield self.problem(
                     "{board}: {key} is wrong: {found}.",
-                    "Mend {key} in the board file; expected: {expected}.",
+                    "Fix {key} in the board file; expected: {expected}.",
                     board=case.board_name,
                     **mistake._asdict(),
                 )

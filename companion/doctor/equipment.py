@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final, Self
 from hardware.board import Board, Strip
 from hardware.buttons import GpioButtons
 from hardware.contacts import STUCK_S
+from hardware.drivers import lights as light_drivers
 from hardware.errors import StripOutOfReach
-from hardware.lights import NeoPixelLights, Pixels, open_pixels
+from hardware.lights import StripLights
 from hardware.patterns import BLACK
 from hardware.pieces import HubPort, SerialPieces
 from hardware.ports import Gesture, Trouble
@@ -40,7 +41,7 @@ class Equipment:
         self,
         open_hubs: Callable[[Board], SerialPieces],
         open_pins: Callable[[Board], Factory | None] = lambda board: None,
-        open_strip: Callable[[Strip], Pixels] = open_pixels,
+        open_strip: light_drivers.StripOpener = light_drivers.open_strip,
         pause: Callable[[float], None] = time.sleep,
         to_close: ExitStack | None = None,
     ) -> None:
@@ -67,18 +68,18 @@ class Equipment:
 
     def buttons_down(self, board: Board) -> list[str]:
         """The buttons that are down now."""
-        told: list[Gesture] = []
+        reported: list[Gesture] = []
         now_s = 0.0
         with warnings.catch_warnings():
             # gpiozero warns of each way to the pins that it tries in vain.
             warnings.simplefilter("ignore")
             buttons = GpioButtons(board, self._open_pins(board), clock=lambda: now_s, by_hand=True)
         with buttons:
-            buttons.listen(told.append)
-            # The clock is ours: a button that is down now has stuck long enough to be told.
+            buttons.listen(reported.append)
+            # The clock is ours: a button that is down now has stuck long enough to be reported.
             now_s = STUCK_S
             buttons.poll()
-        return [gesture.where for gesture in told if isinstance(gesture, Trouble)]
+        return [gesture.where for gesture in reported if isinstance(gesture, Trouble)]
 
     def send_frame(self, strip: Strip) -> None:
         """Sends a dark frame to the strip; whatever is in the way is raised."""
@@ -90,7 +91,7 @@ class Equipment:
             pixels.deinit()
 
     def wait(self, until: Callable[[], bool], within_s: float) -> bool:
-        """Waits until something has happened, or the time is over; tells which."""
+        """Waits until something has happened, or the time is over; returns whether it has."""
         for _ in range(round(within_s / STEP_S)):
             if until():
                 return True
@@ -112,7 +113,7 @@ class PlayingEquipment(Equipment):
     def __init__(
         self,
         buttons: GpioButtons,
-        lights: NeoPixelLights,
+        lights: StripLights,
         pieces: SerialPieces,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -122,7 +123,7 @@ class PlayingEquipment(Equipment):
         self._pieces = pieces
 
     def hubs(self, board: Board) -> list[HubPort]:
-        # Each time anew: one may have been lost or found since it was looked at last.
+        # Every time: one may have been lost or found since it was looked at last.
         return self._greeted(self._pieces)
 
     def buttons_down(self, board: Board) -> list[str]:

@@ -20,7 +20,7 @@ class Pins(Check):
         except PinsOutOfReach as error:
             yield self.problem(
                 "The buttons cannot be reached: {why}.",
-                "Mend what is said above of the model and of permissions; close other programs that use the pins, "
+                "Fix what is said above about the model and permissions; close other programs that use the pins, "
                 "such as a table that is running; and run this in a folder that you may write in, for lgpio does.",
                 why=why(error),
             )

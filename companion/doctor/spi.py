@@ -24,7 +24,7 @@ class Spi(Check):
             if case.machine.boot_settings().get("dtparam=spi") in ON:
                 yield self.problem(
                     "SPI is switched on in {file}, but {device} is not there.",
-                    "Start the Pi anew: sudo reboot",
+                    "Restart the Pi: sudo reboot",
                     file=case.machine.boot_file("config.txt"),
                     device=DEVICE,
                 )

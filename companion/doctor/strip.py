@@ -23,7 +23,7 @@ class StripOfLights(Check):
             # Each kind of Pi has errors of its own here.
             yield self.problem(
                 "No frame could be sent to the lights: {why}.",
-                "Mend what is said above of the model, of permissions, and of spi or pio; close other programs that "
+                "Fix what is said above about the model, permissions, and spi or pio; close other programs that "
                 "use the lights, such as a table that is running.",
                 why=why(error),
             )

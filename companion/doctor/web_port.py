@@ -64,7 +64,7 @@ class WebPort(Check):
 
 
 def listener(root: Path, port: int) -> Program | None:
-    """The program that listens at a TCP port, if /proc tells."""
+    """The program that listens at a TCP port, if /proc shows it."""
     sockets = {f"socket:[{inode}]" for inode in _inodes(root, port)}
     for process in (root / "proc").glob("[0-9]*"):
         try:

@@ -13,6 +13,20 @@ from companion.table.motions import STOCK, PartialMove, next_places
 from companion.table.situation import Situation
 from hardware.ports import Pattern, Scene, Show
 
+# What each pattern of the lights means.
+LEGAL: Final = Pattern.BREATHE
+"""A legal place for the next piece, in the colour of the active seat."""
+LEADER: Final = Pattern.DIM
+"""The place is led by the seat of this colour."""
+TAKE: Final = Pattern.PULSE
+"""Take a piece from here."""
+BRING: Final = Pattern.CHASE
+"""Bring a piece here."""
+WRONG: Final = Pattern.BLINK
+"""Not allowed, or the board does not match the game: always red."""
+SCORED: Final = Pattern.STEADY
+"""The place is being scored."""
+
 WAVE_S: Final = 1.5
 SCORED_S: Final = 0.6
 """How long a place is lit as it is scored."""
@@ -26,7 +40,7 @@ def scene(now: Situation) -> Scene:
     step = now.steps[0] if now.steps else None
     scene = scene_of(now.snapshot, colour, places, now.partial, step, now.wrong, now.options.leader_lights)
     if now.knock_place:
-        scene = replace(scene, places={**scene.places, now.knock_place: Show(Pattern.BRING, now.knocking or "white")})
+        scene = replace(scene, places={**scene.places, now.knock_place: Show(BRING, now.knocking or "white")})
     return scene
 
 
@@ -36,10 +50,10 @@ def scoring_scenes(game: Game, before: int) -> list[tuple[Scene, float]]:
     :param before: how many scorings there were before.
     """
     king = game.snapshot()["king"]
-    scenes = [(Scene(king=king, wave=True), WAVE_S)]
+    scenes = [(Scene(marker=king, wave=True), WAVE_S)]
     for scoring in game.scorings[before:]:
         colour = game.seats[scoring.leader] if scoring.leader >= 0 else "white"
-        scenes.append((Scene({PLACES[scoring.place]: Show(Pattern.SCORED, colour)}, king=king), SCORED_S))
+        scenes.append((Scene({PLACES[scoring.place]: Show(SCORED, colour)}, marker=king), SCORED_S))
     return scenes
 
 
@@ -67,15 +81,15 @@ def scene_of(
     if step is not None:
         shade = step.piece.which if step.piece.kind in ("caballero", "grande") else "white"
         if step.origin != STOCK:
-            places[step.origin] = Show(Pattern.TAKE, shade)
+            places[step.origin] = Show(TAKE, shade)
         if step.target != STOCK:
-            places[step.target] = Show(Pattern.BRING, shade)
+            places[step.target] = Show(BRING, shade)
     else:
         if partial.origin is not None:
-            places[partial.origin] = Show(Pattern.TAKE, colour)
-        places.update({place: Show(Pattern.LEGAL, colour) for place in legal})
-    places.update({place: Show(Pattern.WRONG) for place in wrong})
-    return Scene(places, king=snapshot["king"])
+            places[partial.origin] = Show(TAKE, colour)
+        places.update({place: Show(LEGAL, colour) for place in legal})
+    places.update({place: Show(WRONG, "red") for place in wrong})
+    return Scene(places, marker=snapshot["king"])
 
 
 def _leaders(snapshot: Snapshot) -> dict[str, Show]:
@@ -86,5 +100,5 @@ def _leaders(snapshot: Snapshot) -> dict[str, Show]:
         most = max(counts.values())
         first = [seat for seat, count in counts.items() if count == most]
         if most and len(first) == 1:
-            shows[place] = Show(Pattern.LEADER, first[0])
+            shows[place] = Show(LEADER, first[0])
     return shows

@@ -166,7 +166,7 @@ class Enrolment:
                     job(tags)
                     self._show(tags)
                 except DatabaseError as error:
-                    # Nothing is half done: the same tap can be made again when that is mended.
+                    # Nothing is half done: the same tap can be made again when that is fixed.
                     self._said = (error.cause, error.advice())
                 self.changed()
 

@@ -35,16 +35,16 @@ class LightStep(NamedTuple):
 
 def light_steps(board: Board) -> Iterator[LightStep]:
     """What the lights show, one after another: each place, each King's light, three colours, all at once, none."""
-    white = Show(Pattern.SCORED)
+    white = Show(Pattern.STEADY)
     for name, place in board.places.items():
         text = LIGHTS[len(place.lights) > 1]
         yield LightStep(Message(text, {"place": name, "lights": _numbers(place.lights)}), Scene({name: white}))
     for name, place in board.places.items():
-        if place.king is not None:
-            yield LightStep(Message(KING, {"place": name, "lights": _numbers([place.king])}), Scene(king=name))
+        if place.marker is not None:
+            yield LightStep(Message(KING, {"place": name, "lights": _numbers([place.marker])}), Scene(marker=name))
     first = next(iter(board.places))
     for colour, text in COLOURS.items():
-        yield LightStep(Message(text, {"place": first}), Scene({first: Show(Pattern.SCORED, colour)}))
+        yield LightStep(Message(text, {"place": first}), Scene({first: Show(Pattern.STEADY, colour)}))
     yield LightStep(Message(ALL, {"budget": f"{board.strip.budget_ma:g}"}), Scene(dict.fromkeys(board.places, white)))
     yield LightStep(Message(NONE, {}), DARK)
 

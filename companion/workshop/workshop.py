@@ -21,7 +21,7 @@ from companion.workshop.enrolment import Enrolment
 from companion.workshop.light_steps import light_steps
 from hardware.board import Board
 from hardware.buttons import GpioButtons
-from hardware.lights import NeoPixelLights
+from hardware.lights import StripLights
 from hardware.pieces import SerialPieces
 from hardware.ports import OVER, Fault, Gesture, Press, Tap, Trouble
 
@@ -33,7 +33,7 @@ class Parts(NamedTuple):
     """The devices of a board that is open."""
 
     buttons: GpioButtons
-    lights: NeoPixelLights
+    lights: StripLights
     pieces: SerialPieces
 
 
@@ -168,7 +168,7 @@ class Workshop:
         }
 
     def state(self, words: Translator) -> dict[str, Any]:
-        """What is the case now."""
+        """The current state."""
         held = self._held
         return {
             "looking": self._looking,
@@ -216,7 +216,7 @@ class Workshop:
     # What is asked of it, from any thread.
 
     def look(self) -> None:
-        """Has the doctor look everything over, and once more if it does so already; it tells bit by bit."""
+        """Has the doctor look everything over, and once more if it does so already; findings appear one by one."""
         with self._changed:
             if self._looking:
                 self._look_again = True

@@ -1,27 +1,22 @@
-"""What a board is made of and what it draws: the parts list, the sum of currents, the supply and fuse it needs.
+"""What a board is made of and the current it needs: the parts list, the sum of currents, the supply and fuse it needs.
 
 Currents are at 5 V, in mA, and rather too high than too low. None of them was measured on a board of ours.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from hardware.board import Board
-from hardware.drawing.pinouts import buttons
+from hardware.drivers.chips import ChipFacts, chip_facts
 
 RESISTOR_OHM: Final = 470
-CABALLEROS: Final = 30 * 5
-GRANDES: Final = 5
-KING_AND_TILES: Final = 1 + 2
 
 PICO_MA: Final = 50.0
 """A Pico with MicroPython: people measure 18 to 38 mA."""
-READER_MA: Final = 75.0
-"""An RC522 with its field on: by the data sheet of its chip 60 mA for the antenna, 6.5 and 7 mA for the rest."""
-RESTING_READER_MA: Final = 14.0
-"""An RC522 with its field off. The firmware has one field on at a time."""
 PICO_3V3_MA: Final = 300.0
 """What the Pico's 3.3 V pin should give at most to other parts."""
 
@@ -45,7 +40,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Model:
+class PiPower:
     """A Raspberry Pi: what it draws itself, what its USB sockets may give, and the supply it is sold with."""
 
     name: str
@@ -54,12 +49,12 @@ class Model:
     supply_a: float
 
 
-MODELS: Final = (
-    Model("Zero 2 W", 350, 1200, 2.5),
-    Model("3B", 400, 1200, 2.5),
-    Model("3B+", 500, 1200, 2.5),
-    Model("4B", 600, 1200, 3.0),
-    Model("5", 800, 1600, 5.0),
+PI_POWER: Final = (
+    PiPower("Zero 2 W", 350, 1200, 2.5),
+    PiPower("3B", 400, 1200, 2.5),
+    PiPower("3B+", 500, 1200, 2.5),
+    PiPower("4B", 600, 1200, 3.0),
+    PiPower("5", 800, 1600, 5.0),
 )
 """By Raspberry Pi's own table of power supplies: typical current of the bare board, and the most for USB together.
 
@@ -74,7 +69,7 @@ class Power:
     strip_ma: float
     """The budget of the board file, which the program never exceeds."""
     hubs_ma: dict[str, float]
-    """Each Pico with its readers; they live on the Pi's USB sockets."""
+    """Each Pico with its readers; they are fed by the Pi's USB sockets."""
     fuse_a: float | None
     supply_a: float | None
 
@@ -92,11 +87,11 @@ class Power:
         """The supply of the strip, in words."""
         return f"{self.supply_a:g} A" if self.supply_a else "several"
 
-    def pi_ma(self, model: Model) -> float:
+    def pi_ma(self, model: PiPower) -> float:
         """What a Pi draws with its hubs."""
         return model.ma + self.usb_ma
 
-    def total_ma(self, model: Model) -> float:
+    def total_ma(self, model: PiPower) -> float:
         """What everything draws."""
         return self.strip_ma + self.pi_ma(model)
 
@@ -110,13 +105,24 @@ def power(board: Board) -> Power:
     fuse_a = next((fuse for fuse in FUSES_A if fuse > budget_a), None)
     least_a = max(budget_a * SPARE_SHARE, fuse_a or 0)
     supply_a = next((supply for supply in SUPPLIES_A if supply >= least_a), None) if fuse_a else None
-    hubs_ma = {name: PICO_MA + readers_ma(count) for name, count in readers_of_hubs(board).items()}
+    hubs_ma = {
+        name: PICO_MA + readers_ma(chip_facts(board.hubs[name].chip), count)
+        for name, count in readers_of_hubs(board).items()
+    }
     return Power(board.strip.budget_ma, hubs_ma, fuse_a, supply_a)
 
 
-def readers_ma(count: int) -> float:
-    """What the readers of a hub draw together: one has its field on, the others wait for their turn."""
-    return READER_MA + RESTING_READER_MA * (count - 1) if count else 0.0
+def readers_ma(chip: ChipFacts, count: int) -> float:
+    """The current of all readers of a hub: one has its field on, the others wait for their turn."""
+    return chip.field_ma + chip.resting_ma * (count - 1) if count else 0.0
+
+
+def chips_of(board: Board) -> dict[str, int]:
+    """The reader chips that a board uses, with the number of readers that places use."""
+    counts: Counter[str] = Counter()
+    for name, count in readers_of_hubs(board).items():
+        counts[board.hubs[name].chip] += count
+    return dict(counts)
 
 
 def readers_of_hubs(board: Board) -> dict[str, int]:
@@ -125,16 +131,24 @@ def readers_of_hubs(board: Board) -> dict[str, int]:
     return {name: used.count(name) for name in board.hubs}
 
 
-def parts(board: Board) -> list[Part]:
-    """All that is needed to build a board; the board itself, the game and solder are yours."""
+def parts(board: Board, tagged: Mapping[str, int]) -> list[Part]:
+    """All that is needed to build a board, except the board itself, its pieces and solder.
+
+    >>> from hardware.board import example_board
+    >>> tags = parts(example_board(), {"20 coins": 20})[-1]
+    >>> print(tags.count, tags.what, tags.note, sep="; ")
+    20; tag sticker, ISO 14443 A (NTAG213); 20 coins
+
+    :param tagged: the pieces that carry a tag, in words, with how many tags they need: {"20 coins": 20}.
+    """
     sums = power(board)
     readers = sum(readers_of_hubs(board).values())
-    many = len(buttons(board))
+    many = len(board.buttons)
     found = [
         Part(1, "Raspberry Pi", "3B, 3B+, 4B, 5 or Zero 2 W, with a 40-pin header"),
         Part(1, "microSD card", "16 GB or more"),
         Part(1, "supply for the Pi", "the one sold with the model; not shared with the strip"),
-        Part(many, "push button", "closes while pressed; one a place, confirm and undo", 2),
+        Part(many, "push button", f"closes while pressed; {_whose(board)}", 2),
         Part(board.strip.count, f"NeoPixel light (WS2812B, 5 V, {board.strip.order})", "cut from a strip", 5),
         Part(1, f"supply 5 V, {sums.supply}", f"for the strip, {board.strip.budget_ma:g} mA and a quarter more"),
         Part(1, f"fuse {sums.fuse}, slow, 5 x 20 mm", "the next above the strip's budget", 2),
@@ -149,11 +163,17 @@ def parts(board: Board) -> list[Part]:
         Part(many + 2 * readers + 4, "metre of wire, 0.14 to 0.25 mm²", "buttons, data and readers, several colours"),
     ]  # fmt: skip
     if board.hubs:
-        tags = CABALLEROS + GRANDES + KING_AND_TILES
+        readers_by_chip = [(chip_facts(chip), count) for chip, count in chips_of(board).items()]
         found += [
-            Part(len(board.hubs), "Raspberry Pi Pico, with pin headers", "one a hub", 1),
+            Part(len(board.hubs), "Raspberry Pi Pico, with pin headers", "one per hub", 1),
             Part(len(board.hubs), "USB cable, A to micro-B, data", "Pico to Pi; many cheap cables only charge", 1),
-            Part(readers, "RC522 reader module, 13.56 MHz", "one a place; antennas differ, so buy of one kind", 2),
-            Part(tags, "tag sticker, ISO 14443 A (NTAG213)", "150 caballeros, 5 Grandes, the King, 2 tiles", 16),
+            *(Part(count, chip.part, chip.note, 2) for chip, count in readers_by_chip if count),
+            Part(sum(tagged.values()), "tag sticker, ISO 14443 A (NTAG213)", ", ".join(tagged), 16),
         ]
     return found
+
+
+def _whose(board: Board) -> str:
+    """Which buttons a board has, in words."""
+    *others, last = ("one per place", *board.controls)
+    return f"{', '.join(others)} and {last}" if others else last

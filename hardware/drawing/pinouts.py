@@ -1,11 +1,11 @@
-"""The pins of the Raspberry Pi, the Pico, the RC522 and the level shifter, and what a board hangs on the Pi's."""
+"""The pins of the Raspberry Pi, the Pico and the level shifter, and what a board connects to the Pi's."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
-from hardware.board import CONTROLS, PLACES, SPI_GPIOS, Board
+from hardware.board import SPI_GPIOS, Board
 
 PI_HEADER: Final = (
     ("3.3 V", "5 V"),
@@ -29,7 +29,7 @@ PI_HEADER: Final = (
     ("GPIO 26", "GPIO 20"),
     ("ground", "GPIO 21"),
 )
-"""The 40-pin header, a row a line: the odd pin, and the even pin beside it."""
+"""The 40-pin header, one row per line: the odd pin, and the even pin beside it."""
 
 PIN_NAMES: Final = {
     2 * row + column + 1: name for row, pins in enumerate(PI_HEADER) for column, name in enumerate(pins)
@@ -50,30 +50,15 @@ PIN_OF_GP: Final = {int(name[2:]): pin for pin, name in enumerate(PICO_PINS, sta
 PICO_3V3: Final = 36
 PICO_GROUND: Final = 38
 
-RC522_PINS: Final = ("SDA", "SCK", "MOSI", "MISO", "IRQ", "GND", "RST", "3.3V")
-"""The pins of an RC522 module in the order of its edge; over SPI, SDA is the select line."""
-
 SHIFTER_PINS: Final = {"1OE": 1, "1A": 2, "1Y": 3, "GND": 7, "VCC": 14}
 """What we use of a 74AHCT125: one of its four gates. OE is active low."""
 SHIFTER_UNUSED: Final = (4, 5, 9, 10, 12, 13)
 """The inputs and enables of its other gates: no input of a CMOS chip may be left open."""
 
-PLACE_LABELS: Final = dict(
-    zip(
-        PLACES,
-        (
-            "Galicia", "País Vasco", "Aragón", "Cataluña", "Castilla la Vieja", "Castilla la Nueva", "Valencia",
-            "Sevilla", "Granada", "Castillo",
-        ),
-        strict=True,
-    )
-)  # fmt: skip
-"""The names of the places as people write them."""
-
 
 @dataclass(frozen=True)
 class Use:
-    """What hangs on a pin of the header."""
+    """What is connected to a pin of the header."""
 
     kind: str
     """One of button, data, ground, spi (taken with the strip's pin) and free."""
@@ -88,22 +73,6 @@ class Grounds:
     rows: range
     strip: bool
     """Whether the strip and the level shifter have their ground from here."""
-
-
-def buttons(board: Board) -> dict[str, int]:
-    """Every button of a board with its GPIO: those of the places, then the controls."""
-    return {place.name: place.button for place in board.places.values()} | {
-        control: board.controls[control] for control in CONTROLS
-    }
-
-
-def button_label(button: str) -> str:
-    """The name of a button for people.
-
-    >>> button_label("pais-vasco"), button_label("undo")
-    ('País Vasco', 'Undo')
-    """
-    return PLACE_LABELS.get(button, button.capitalize())
 
 
 def row_of(pin: int) -> int:
@@ -122,7 +91,7 @@ def ground_wires(board: Board) -> list[Grounds]:
     The upper half on the strip's side serves the strip too, from the ground pin nearest to the data pin.
     """
     data = PIN_OF_GPIO[board.strip.gpio]
-    used = [PIN_OF_GPIO[gpio] for gpio in buttons(board).values()]
+    used = [PIN_OF_GPIO[gpio] for gpio in board.buttons.values()]
     wires = []
     for left in (True, False):
         here = is_left(data) == left
@@ -136,7 +105,7 @@ def ground_wires(board: Board) -> list[Grounds]:
 
 
 def pin_uses(board: Board) -> dict[int, Use]:
-    """What hangs on each of the 40 pins."""
+    """What is connected to each of the 40 pins."""
     uses = {pin: Use("free", "free") for pin in PIN_NAMES}
     for pin, name in PIN_NAMES.items():
         if name in ("5 V", "3.3 V"):
@@ -147,12 +116,12 @@ def pin_uses(board: Board) -> dict[int, Use]:
         for gpio in SPI_GPIOS:
             uses[PIN_OF_GPIO[gpio]] = Use("spi", "leave free: SPI")
     uses[PIN_OF_GPIO[board.strip.gpio]] = Use("data", "data of the strip")
-    for button, gpio in buttons(board).items():
-        uses[PIN_OF_GPIO[gpio]] = Use("button", f"button {button_label(button)}")
+    for button, gpio in board.buttons.items():
+        uses[PIN_OF_GPIO[gpio]] = Use("button", f"button {board.label(button)}")
     for wire in ground_wires(board):
         along = any(
             is_left(PIN_OF_GPIO[gpio]) == is_left(wire.pin) and row_of(PIN_OF_GPIO[gpio]) in wire.rows
-            for gpio in buttons(board).values()
+            for gpio in board.buttons.values()
         )
         served = ["strip"] * wire.strip + ["buttons"] * along
         uses[wire.pin] = Use("ground", f"ground of {' and '.join(served)}")

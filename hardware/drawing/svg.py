@@ -59,8 +59,8 @@ def text_width(words: str, size: float, bold: bool = False) -> float:
 def fitted(words: str, size: float, width: float, bold: bool = False) -> str:
     """Words cut to a width, with three dots where they were cut.
 
-    >>> fitted("Galicia", 12, 200), fitted("Castilla la Vieja", 12, 60)
-    ('Galicia', 'Castilla…')
+    >>> fitted("Harbour", 12, 200), fitted("The old harbour", 12, 60)
+    ('Harbour', 'The old…')
     """
     if text_width(words, size, bold) <= width:
         return words

@@ -11,8 +11,6 @@ from hardware.drawing.pinouts import (
     PIN_OF_GPIO,
     SPI_NAMES,
     Grounds,
-    button_label,
-    buttons,
     ground_wires,
     is_left,
     pin_uses,
@@ -41,7 +39,7 @@ def summary(board: Board) -> str:
     readers = sum(place.reader is not None for place in board.places.values())
     hubs = f"{_count(len(board.hubs), 'hub')} with {_count(readers, 'reader')}" if board.hubs else "no tag readers"
     return (
-        f"{_count(len(board.places), 'place')}, {_count(len(buttons(board)), 'button')}, "
+        f"{_count(len(board.places), 'place')}, {_count(len(board.buttons), 'button')}, "
         f"{_count(board.strip.count, 'light')} on GPIO {board.strip.gpio}, {hubs}"
     )
 
@@ -101,9 +99,12 @@ def _pi(drawing: Drawing, board: Board, top: float) -> tuple[Pad, Pad, Point, fl
     drawing.text(middle, top + 52, "pin 1 at the SD card's end, even pins outside", 12, "middle", colour=GREY)
     first = top + 84
     pads = {pin: _header_pin(drawing, board, pin, first + ROW * row_of(pin)) for pin in PIN_NAMES}
-    ends = {button: _button(drawing, button, pads[PIN_OF_GPIO[gpio]]) for button, gpio in buttons(board).items()}
+    ends = {
+        button: _button(drawing, button, board.label(button), pads[PIN_OF_GPIO[gpio]])
+        for button, gpio in board.buttons.items()
+    }
     for wire in ground_wires(board):
-        along = [ends[button] for button, gpio in buttons(board).items() if _is_along(PIN_OF_GPIO[gpio], wire)]
+        along = [ends[button] for button, gpio in board.buttons.items() if _is_along(PIN_OF_GPIO[gpio], wire)]
         if along:
             _ground(drawing, pads[wire.pin], along, wire.strip)
     ground = next(pads[wire.pin] for wire in ground_wires(board) if wire.strip)
@@ -133,12 +134,12 @@ def _header_pin(drawing: Drawing, board: Board, pin: int, y: float) -> Pad:
     return drawing.pad(f"pi-{pin}", edge, y, pin, 12)
 
 
-def _button(drawing: Drawing, button: str, pin: Pad) -> Pad:
+def _button(drawing: Drawing, button: str, label: str, pin: Pad) -> Pad:
     """A button in the row of its pin, with the wire between; returns its other contact, which goes to ground."""
     side = -1 if pin.x == HEADER[0] else 1
     outer, inner = (BUTTONS[0], BUTTONS[1]) if side < 0 else (WIDTH - BUTTONS[0], WIDTH - BUTTONS[1])
     drawing.box(min(outer, inner), pin.y - 12, abs(inner - outer), 24)
-    drawing.text((outer + inner) / 2 + 14, pin.y + 5, button_label(button), 14, "middle")
+    drawing.text((outer + inner) / 2 + 14, pin.y + 5, label, 14, "middle")
     x = min(outer, inner) + 20
     drawing.stroke((x, pin.y + 4), (x + 10, pin.y + 4))
     drawing.stroke((x + 20, pin.y + 4), (x + 30, pin.y + 4))

@@ -6,26 +6,23 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware.pins import BUSES, READERS, RESET
-from hardware.board import Board, Hub, Reader
-from hardware.drawing.pinouts import PICO_3V3, PICO_GROUND, PICO_PINS, PIN_OF_GP, PLACE_LABELS, RC522_PINS
+from hardware.board import Board, BoardHub, Reader
+from hardware.drawing.pinouts import PICO_3V3, PICO_GROUND, PICO_PINS, PIN_OF_GP
 from hardware.drawing.svg import FRAME, GREY, PALE, Drawing, Pad, Point, fitted
+from hardware.drivers.chips import ChipFacts, chip_facts
 
 COLUMNS: Final = 3
 COLUMN: Final = 520
 HUB_WIDTH: Final = 500
 ROW: Final = 20
-CARD: Final = 26 + ROW * len(RC522_PINS) + 6
 GAP: Final = 16
 PICO: Final = (16, 150)
 """The edges of the Pico in its hub's frame."""
 READER: Final = (290, 484)
 """The edges of the readers."""
-_LANES: Final = {name: 273 - 19 * lane for lane, name in enumerate(("SCK", "MOSI", "MISO", "GND", "RST", "3.3V"))}
+_SHARED: Final = ("clock", "to-reader", "from-reader", "ground", "reset", "3v3")
+_LANES: Final = {kind: 273 - 19 * lane for lane, kind in enumerate(_SHARED)}
 """Where the wires that several readers share run down."""
-_KINDS: Final = {
-    "SDA": "select", "SCK": "clock", "MOSI": "to-reader", "MISO": "from-reader", "GND": "ground", "RST": "reset",
-    "3.3V": "3v3",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -33,23 +30,29 @@ class _Card:
     """A reader that a place has, and where it is drawn."""
 
     number: int
-    place: str
+    label: str
+    """The name of its place for people."""
+    chip: ChipFacts
     top: float
 
     def y(self, pin: str) -> float:
-        return self.top + 26 + ROW * (RC522_PINS.index(pin) + 0.5)
+        return self.top + 26 + ROW * (self.chip.pins.index(pin) + 0.5)
 
 
-def pico_pin(reader: int, pin: str) -> int:
-    """The physical pin of the Pico that a pin of a reader is joined to.
+def _card_height(chip: ChipFacts) -> float:
+    return 26 + ROW * len(chip.pins) + 6
 
-    >>> pico_pin(0, "SDA"), pico_pin(3, "SCK"), pico_pin(1, "3.3V")
+
+def pico_pin(reader: int, wire: str) -> int:
+    """The physical pin of the Pico that a wire of a reader goes to.
+
+    >>> pico_pin(0, "select"), pico_pin(3, "clock"), pico_pin(1, "3v3")
     (22, 14, 36)
     """
     bus, select = READERS[reader]
     _, clock, to_reader, from_reader = BUSES[bus]
-    gps = {"SDA": select, "SCK": clock, "MOSI": to_reader, "MISO": from_reader, "RST": RESET}
-    return {"GND": PICO_GROUND, "3.3V": PICO_3V3}.get(pin) or PIN_OF_GP[gps[pin]]
+    gps = {"select": select, "clock": clock, "to-reader": to_reader, "from-reader": from_reader, "reset": RESET}
+    return {"ground": PICO_GROUND, "3v3": PICO_3V3}.get(wire) or PIN_OF_GP[gps[wire]]
 
 
 def draw_hubs(drawing: Drawing, board: Board, usb: Point, top: float) -> float:
@@ -60,8 +63,8 @@ def draw_hubs(drawing: Drawing, board: Board, usb: Point, top: float) -> float:
     for line in range(0, len(hubs), COLUMNS):
         heights = []
         for column, hub in enumerate(hubs[line : line + COLUMNS]):
-            readers = _places(board, hub)
-            heights.append(72 + max(len(readers), 1) * (CARD + GAP))
+            readers = _readers_in_use(board, hub)
+            heights.append(72 + max(len(readers), 1) * (_card_height(chip_facts(hub.chip)) + GAP))
             plug = _draw_hub(drawing, hub, readers, 30 + column * COLUMN, y, heights[-1])
             cable = cables[line + column]
             socket = drawing.pad(f"pi-usb-{line + column}", cable.leave_x, usb[1], radius=4)
@@ -98,69 +101,73 @@ def _plan_cables(count: int, usb_x: float) -> list[_Cable]:
     return [_Cable(leaves[number], levels[number], downs[number]) for number in range(count)]
 
 
-def _places(board: Board, hub: Hub) -> list[tuple[int, str]]:
-    """The readers of a hub that places use, with those places."""
+def _readers_in_use(board: Board, hub: BoardHub) -> list[tuple[int, str]]:
+    """The readers of a hub that places use, each with the label of its place."""
     found = ((number, board.place_of(Reader(hub.name, number))) for number in range(hub.readers))
-    return [(number, place) for number, place in found if place is not None]
+    return [(number, board.label(place)) for number, place in found if place is not None]
 
 
-def _draw_hub(drawing: Drawing, hub: Hub, readers: list[tuple[int, str]], x: float, top: float, height: float) -> Pad:
+def _draw_hub(
+    drawing: Drawing, hub: BoardHub, readers: list[tuple[int, str]], x: float, top: float, height: float
+) -> Pad:
     """A hub in its frame; returns its USB socket."""
     drawing.box(x, top, HUB_WIDTH, height, PALE, FRAME, 10)
     drawing.text(x + 84, top + 26, fitted(f"Hub {hub.name}", 17, 240, bold=True), 17, bold=True)
-    drawing.text(x + HUB_WIDTH - 16, top + 26, f"RC522 readers, {hub.mode}", 13, "end", colour=GREY)
+    chip = chip_facts(hub.chip)
+    drawing.text(x + HUB_WIDTH - 16, top + 26, f"{chip.module} readers, {hub.mode}", 13, "end", colour=GREY)
     drawing.text(x + 84, top + 46, fitted(f"port {hub.port}", 12, HUB_WIDTH - 100), 12, colour=GREY)
     first = top + 66
-    cards = [_Card(number, place, first + index * (CARD + GAP)) for index, (number, place) in enumerate(readers)]
+    step = _card_height(chip) + GAP
+    cards = [_Card(number, label, chip, first + index * step) for index, (number, label) in enumerate(readers)]
     drawing.box(x + PICO[0], first, PICO[1] - PICO[0], height - 82)
     drawing.box(x + 36, first - 8, 28, 16, PALE, radius=2)
     drawing.text(x + PICO[0] + 10, first + 21, "Raspberry Pi Pico", 11.5, bold=True)
     if not cards:
         drawing.text(x + READER[0], first + 40, "no place uses a reader of it", 13, colour=GREY)
     pads = {card.number: _draw_card(drawing, hub, card, x) for card in cards}
-    joined: dict[int, list[Pad]] = {}
+    joined: dict[tuple[int, str], list[Pad]] = {}
     for card in cards:
-        for pin, pad in pads[card.number].items():
-            joined.setdefault(pico_pin(card.number, pin), []).append(pad)
-    for physical, wanted in joined.items():
+        for wire, pad in pads[card.number].items():
+            joined.setdefault((pico_pin(card.number, wire), wire), []).append(pad)
+    for (physical, wire), wanted in joined.items():
         name = PICO_PINS[physical - 1]
         pico = drawing.pad(f"{_pad_name('pico', hub)}-{physical}", x + PICO[1], wanted[0].y, physical, 9)
         drawing.text(x + PICO[1] - 16, wanted[0].y + 4, name, 12, "end")
-        _draw_wire(drawing, pico, wanted, x)
+        _draw_wire(drawing, wire, pico, wanted, x)
     return drawing.pad(f"{_pad_name('pico', hub)}-usb", x + 50, first - 8, radius=4)
 
 
-def _draw_card(drawing: Drawing, hub: Hub, card: _Card, x: float) -> dict[str, Pad]:
-    """A reader with its pins in the order of the module, each with the Pico's pin it goes to; returns its pads."""
+def _draw_card(drawing: Drawing, hub: BoardHub, card: _Card, x: float) -> dict[str, Pad]:
+    """A reader with its pins, each with the Pico's pin it goes to; returns its pads by their wires."""
     left, right = x + READER[0], x + READER[1]
-    drawing.box(left, card.top, right - left, CARD)
-    drawing.text(left + 14, card.top + 19, PLACE_LABELS[card.place], 13, bold=True)
+    drawing.box(left, card.top, right - left, _card_height(card.chip))
+    drawing.text(left + 14, card.top + 19, fitted(card.label, 13, 135, bold=True), 13, bold=True)
     drawing.text(right - 8, card.top + 19, f"no. {card.number}", 12, "end", colour=GREY)
     pads = {}
-    for pin in RC522_PINS:
+    for pin in card.chip.pins:
         y = card.y(pin)
         drawing.text(left + 14, y + 4, pin, 12)
-        if pin == "IRQ":
+        wire = card.chip.wires.get(pin)
+        if wire is None:
             drawing.text(right - 8, y + 4, "not joined", 12, "end", colour=GREY)
             continue
-        physical = pico_pin(card.number, pin)
+        physical = pico_pin(card.number, wire)
         drawing.text(right - 8, y + 4, f"{PICO_PINS[physical - 1]}, pin {physical}", 12, "end", colour=GREY)
-        pads[pin] = drawing.pad(f"{_pad_name('reader', hub)}-{card.number}-{pin}", left, y, radius=5)
+        pads[wire] = drawing.pad(f"{_pad_name('reader', hub)}-{card.number}-{pin}", left, y, radius=5)
     return pads
 
 
-def _draw_wire(drawing: Drawing, pico: Pad, pads: list[Pad], x: float) -> None:
+def _draw_wire(drawing: Drawing, wire: str, pico: Pad, pads: list[Pad], x: float) -> None:
     """A wire from the Pico straight to the first reader, and down its lane to the others."""
-    pin = pads[0].name.rpartition("-")[2]
     paths: list[list[Point]] = [[pico.side(1), pads[0].side(-1)]]
     dots: list[Point] = []
     if len(pads) > 1:
-        lane = x + _LANES[pin]
+        lane = x + _LANES[wire]
         paths.append([(lane, pads[0].y), (lane, pads[-1].y)])
         paths.extend([(lane, pad.y), pad.side(-1)] for pad in pads[1:])
         dots = [(lane, pad.y) for pad in pads[:-1]]
-    drawing.wire(_KINDS[pin], [pico, *pads], *paths, dots=dots)
+    drawing.wire(wire, [pico, *pads], *paths, dots=dots)
 
 
-def _pad_name(part: str, hub: Hub) -> str:
+def _pad_name(part: str, hub: BoardHub) -> str:
     return f"{part}-{hub.name.replace(' ', '_')}"

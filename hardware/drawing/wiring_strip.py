@@ -7,7 +7,7 @@ from typing import Final
 
 from hardware.board import Board
 from hardware.drawing.parts import RESISTOR_OHM, power
-from hardware.drawing.pinouts import PLACE_LABELS, SHIFTER_PINS, SHIFTER_UNUSED
+from hardware.drawing.pinouts import SHIFTER_PINS, SHIFTER_UNUSED
 from hardware.drawing.svg import FRAME, GREY, PALE, Drawing, Pad, fitted
 
 HEIGHT: Final = 308
@@ -151,11 +151,12 @@ def _which_lights(drawing: Drawing, board: Board, x: float, top: float) -> None:
     drawing.text(x, top + 30, "Along the strip, from 0", 15, bold=True)
     for row, place in enumerate(sorted(board.places.values(), key=lambda place: min(place.lights))):
         y = top + 58 + row * 24
-        king = f", King {place.king}" if place.king is not None else ""
-        drawing.text(x, y, PLACE_LABELS[place.name], 13)
-        drawing.text(x + 145, y, fitted(ranges(place.lights) + king, 13, 170), 13)
+        marker = f", marker {place.marker}" if place.marker is not None else ""
+        drawing.text(x, y, fitted(place.label, 13, 140), 13)
+        drawing.text(x + 145, y, fitted(ranges(place.lights) + marker, 13, 170), 13)
         drawing.stroke((x, y + 7), (x + 318, y + 7), width=1, colour=FRAME)
-    unplaced = board.strip.count - sum(len(place.lights) + (place.king is not None) for place in board.places.values())
+    placed = sum(len(place.lights) + (place.marker is not None) for place in board.places.values())
+    unplaced = board.strip.count - placed
     if unplaced:
         y = top + 58 + len(board.places) * 24
         drawing.text(x, y, f"{unplaced} more in no place: cut off, or hidden", 12, colour=GREY)

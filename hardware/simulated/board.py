@@ -1,11 +1,18 @@
-"""A whole simulated board: real drivers, real libraries and the real firmware, with hands to play on it.
+"""A whole simulated board: real devices, real libraries and the real firmware, played on by calls instead of hands.
 
-with SimulatedBoard(read_board(file), by_hand=True) as board:
-board.lights.show(Scene({"granada": Show(Pattern.LEGAL, "red")}))
-board.press("granada")
-board.put("04A1B2C3", "granada")
-board.advance(0.2)
-print(board.gestures, board.colours("granada"))
+>>> from hardware.board import example_board
+>>> from hardware.ports import Pattern, Scene, Show
+>>> with SimulatedBoard(example_board(), by_hand=True) as board:
+...     board.lights.show(Scene({"north": Show(Pattern.STEADY, "red")}, marker="south"))
+...     board.press("north")
+...     board.put("04A1B2C3", "south")
+...     board.advance(0.3)
+...     for gesture in board.gestures:
+...         print(gesture)
+...     board.colours("north")[0], board.marked()
+Press(button='north', long=False)
+Tap(tag='04A1B2C3', place='south', gone=False)
+((56, 0, 0), ['south'])
 """
 
 from __future__ import annotations
@@ -18,13 +25,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from hardware.board import Board, Hub
+from hardware.board import Board, BoardHub
 from hardware.buttons import GpioButtons
 from hardware.device import CLOCK, Clock
-from hardware.lights import NeoPixelLights
+from hardware.lights import StripLights
 from hardware.patterns import Colour
 from hardware.pieces import SerialPieces
-from hardware.ports import Gesture, Listener
+from hardware.ports import Gesture, GestureListener
 from hardware.simulated.hub import SimulatedHub
 from hardware.simulated.strip import SimulatedStrip
 
@@ -36,7 +43,7 @@ SLICE_S: Final = 0.01
 
 
 class HandClock:
-    """A clock that goes when it is told to."""
+    """A clock that only moves when `now_s` is changed."""
 
     def __init__(self, now_s: float = 1000.0) -> None:
         self.now_s = now_s
@@ -46,12 +53,12 @@ class HandClock:
 
 
 class SimulatedBoard:
-    """A board without hardware. Everything but the hands on it is what runs on a real one.
+    """A board without hardware. Everything except the hands is what runs on a real one.
 
     :param board: the board; the ports of its hubs are replaced by simulated ones.
-    :param known: the tags that are enrolled; none: every tag passes.
+    :param known: the tags that are enrolled; with `None` every tag passes.
     :param interpreter: what the firmware runs in, `python` or `micropython`.
-    :param by_hand: no threads: time goes only in `advance`, as fast as the machine can.
+    :param by_hand: no threads: time only moves in `advance`, as fast as the machine can.
     """
 
     def __init__(
@@ -65,24 +72,24 @@ class SimulatedBoard:
 
         self._clock = HandClock()
         self.clock: Clock = self._clock if by_hand else CLOCK
-        """What tells all devices the time."""
+        """The clock of all devices."""
         clock = self.clock
         self._by_hand = by_hand
         self.factory: MockFactory = MockFactory()
         self.strip = SimulatedStrip()
         self.hubs: dict[str, SimulatedHub] = {}
         self.gestures: list[Gesture] = []
-        """All that has happened, in order."""
+        """Everything that has happened, in order."""
         with ExitStack() as stack:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="el-grande-"))
-            ports: dict[str, Hub] = {}
+            ports: dict[str, BoardHub] = {}
             for name, hub in board.hubs.items():
                 link = Path(folder, name)
                 self.hubs[name] = stack.enter_context(SimulatedHub(hub, link, interpreter, clock, by_hand))
                 ports[name] = replace(hub, port=str(link))
             self.board = replace(board, hubs=ports)
             self.buttons = stack.enter_context(GpioButtons(self.board, self.factory, clock, by_hand))
-            self.lights = stack.enter_context(NeoPixelLights(self.board, self.strip.open, clock, by_hand))
+            self.lights = stack.enter_context(StripLights(self.board, self.strip.open, clock, by_hand))
             self.pieces = stack.enter_context(SerialPieces(self.board, known, clock, by_hand))
             self._opened = dict.fromkeys(self.hubs, 0)
             self.listen(self.gestures.append)
@@ -90,26 +97,26 @@ class SimulatedBoard:
                 self._settle()
             self._devices = stack.pop_all()
 
-    def listen(self, listener: Listener) -> None:
-        """Hands every gesture of every device to the listener."""
+    def listen(self, listener: GestureListener) -> None:
+        """Passes every gesture of every device to the listener."""
         for device in (self.buttons, self.lights, self.pieces):
             device.listen(listener)
 
     # Hands.
 
     def press(self, button: str, seconds: float | None = 0.1) -> None:
-        """Presses a button of a place or a control, and lets it go after so long; none: never."""
+        """Presses the button of a place or a control, and releases it after this time; with `None`, never."""
         self._pin(button).drive_low()
         if seconds is not None:
             self.advance(seconds) if self._by_hand else time.sleep(seconds)
             self._pin(button).drive_high()
 
     def release(self, button: str) -> None:
-        """Lets a button go."""
+        """Releases a button."""
         self._pin(button).drive_high()
 
     def bounce(self, button: str, times: int) -> None:
-        """Has a contact close and open so many times, as fast as can be, and then stay closed."""
+        """Closes and opens a contact this many times, as fast as possible, and then leaves it closed."""
         for _ in range(times):
             self._pin(button).drive_low()
             self._pin(button).drive_high()
@@ -138,15 +145,16 @@ class SimulatedBoard:
         lights = self.strip.colours()
         return [lights[light] for light in self.board.places[place].lights]
 
-    def king(self) -> list[str]:
-        """The places whose King light is on, from the bytes that the strip was given."""
+    def marked(self) -> list[str]:
+        """The places whose marker light is on, from the bytes that the strip was given."""
         lights = self.strip.colours()
-        return [name for name, place in self.board.places.items() if place.king is not None and any(lights[place.king])]
+        markers = {name: place.marker for name, place in self.board.places.items() if place.marker is not None}
+        return [name for name, light in markers.items() if any(lights[light])]
 
     # Time.
 
     def advance(self, seconds: float, slice_s: float = SLICE_S) -> None:
-        """Lets time go on, and every device do what is due; only by hand."""
+        """Moves the clock, while every device does what is due; only by hand."""
         if not self._by_hand:
             raise RuntimeError("the board runs by itself: only one that is made with by_hand=True can be advanced")
         until_s = self._clock.now_s + seconds
@@ -155,9 +163,9 @@ class SimulatedBoard:
             self._settle()
 
     def watch(self, seconds: float) -> None:
-        """Lets time go on for the lights alone, as for somebody who only looks; only by hand.
+        """Moves the clock for the lights alone, as for somebody who only looks; only by hand.
 
-        The hubs go on afterwards: after two seconds without them the program would take them for lost.
+        The hubs go on afterwards: after two seconds without them the program would treat them as lost.
         """
         self._clock.now_s += seconds
         self.lights.poll()
@@ -167,15 +175,15 @@ class SimulatedBoard:
         for name, hub in self.hubs.items():
             port = self.pieces.hubs[name]
             if port.open:
-                hub.hear(port.sent)
+                hub.await_bytes(port.sent)
             hub.poll()
             port.poll()
             if port.opened == self._opened[name]:
                 port.await_bytes(hub.sent)
             else:
-                # What was said before the port was opened is gone: both begin to count.
+                # Bytes sent before the port was opened are gone: both count from zero again.
                 self._opened[name] = port.opened
-                hub.heard = hub.sent = 0
+                hub.received = hub.sent = 0
         self.lights.poll()
 
     # As a device.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.lines import is_tag
-from hardware.board import Hub
+from hardware.board import BoardHub
 from hardware.device import BaseDevice, Clock, Waker
 from hardware.simulated.interpreters import Interpreter
 from hardware.simulated.wire import Wire
@@ -24,25 +24,25 @@ _PATIENCE_S: Final = 5.0
 
 
 class SimulatedHub(BaseDevice):
-    """A hub one can hold tags to, unplug, reset, and whose line one can spoil.
+    """A hub that tests can hold tags to, unplug and reset, and whose line they can disturb.
 
     :param hub: the hub of the board file.
     :param link: the path at which its port is to be found, as a link: so it can be unplugged and plugged in again.
     :param interpreter: `python` or `micropython`.
     :param clock: seconds that only go forward.
-    :param by_hand: start no thread; whoever made this calls `poll`.
+    :param by_hand: start no thread; the program calls `poll` itself.
     """
 
-    def __init__(self, hub: Hub, link: Path, interpreter: str, clock: Clock, by_hand: bool) -> None:
+    def __init__(self, hub: BoardHub, link: Path, interpreter: str, clock: Clock, by_hand: bool) -> None:
         super().__init__(f"simulated hub {hub.name}", clock, by_hand)
         self.hub = hub
         self.link = link
         self.wire = Wire()
         self.deaf = False
-        """Hears nothing of what its host says."""
+        """Whether it receives nothing from its host."""
         self.sent = 0
         """How many bytes have gone out."""
-        self.heard = 0
+        self.received = 0
         """How many bytes have come in."""
         self._interpreter = Interpreter(interpreter, hub.name)
         self._began_s = clock()
@@ -59,7 +59,7 @@ class SimulatedHub(BaseDevice):
     def put(self, reader: int, tag: str) -> None:
         """Holds a tag to a reader: its number is 4 or 7 bytes in hexadecimal."""
         if not is_tag(tag):
-            raise ValueError(f"'{tag}' is no number of a tag: 8 or 14 hexadecimal digits, in capitals")
+            raise ValueError(f"'{tag}' is not the number of a tag: 8 or 14 hexadecimal digits, in capitals")
         self._order("put", reader, tag)
 
     def take(self, reader: int, tag: str) -> None:
@@ -103,7 +103,7 @@ class SimulatedHub(BaseDevice):
     # Time.
 
     def poll(self) -> float | None:
-        """Does what it was told to, and lets the firmware catch up with the clock."""
+        """Carries out what was ordered, and lets the firmware catch up with the clock."""
         while self._todo:
             self._todo.popleft()()
         now_s = self._clock()
@@ -115,11 +115,11 @@ class SimulatedHub(BaseDevice):
             self._send(self.wire.carry(out))
         return STEP_S
 
-    def hear(self, sent: int) -> None:
-        """Waits until so many bytes of the host have arrived: inside the kernel they take a moment."""
-        while self._fds is not None and self.heard < sent:
+    def await_bytes(self, sent: int) -> None:
+        """Waits until this many bytes of the host have arrived: inside the kernel they take a moment."""
+        while self._fds is not None and self.received < sent:
             if not select.select([self._fds[0]], [], [], _PATIENCE_S)[0]:
-                raise TimeoutError(f"{self.name}: heard {self.heard} of {sent} bytes")
+                raise TimeoutError(f"{self.name}: received {self.received} of {sent} bytes")
             self._listen()
 
     def _soon(self, what: Callable[[], None]) -> None:
@@ -150,7 +150,7 @@ class SimulatedHub(BaseDevice):
         if self._fds is not None:
             with contextlib.suppress(BlockingIOError):
                 data = os.read(self._fds[0], 65536)
-                self.heard += len(data)
+                self.received += len(data)
                 self._inbox += data
 
     def _send(self, data: bytes) -> None:
@@ -162,7 +162,7 @@ class SimulatedHub(BaseDevice):
     # As a device.
 
     def wake(self) -> None:
-        """Has `poll` called soon."""
+        """Makes `poll` run soon."""
         self._waker.wake()
 
     def _wait(self, seconds: float | None) -> None:
@@ -172,7 +172,7 @@ class SimulatedHub(BaseDevice):
         plugged = "plugged in" if self._fds else "unplugged"
         return f"{plugged}, in {self._interpreter.name}, {self.hub.readers} readers"
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         self._unplug()
         self._interpreter.close()
         self._waker.close()

@@ -1,18 +1,7 @@
-"""A pytest fixture for everybody: `simulated_board`, a whole board without hardware, with time in the test's hand.
+"""A pytest fixture for everybody: `simulated_board`, a whole board without hardware, with a clock that the test moves.
 
-    from hardware.ports import Pattern, Press, Scene, Show, Tap
-
-    def test_a_piece_and_a_button(simulated_board):
-        simulated_board.lights.show(Scene({"granada": Show(Pattern.LEGAL, "red")}))
-        simulated_board.put("04A1B2C3", "granada")
-        simulated_board.advance(0.2)
-        assert simulated_board.gestures == [Tap("04A1B2C3", "granada")]
-        simulated_board.press("confirm")
-        assert simulated_board.gestures[-1] == Press("confirm")
-        assert all(red and not blue for red, green, blue in simulated_board.colours("granada"))
-
-A mark chooses another board (the name of a shipped one, or a path), the interpreter of the firmware, or which tags
-are known:
+docs/simulated-board.md has a whole test. A mark chooses another board (the name of a shipped one, or a path), the
+interpreter of the firmware, or the tags that are known:
 
     @pytest.mark.simulated_board("buttons-only")
     @pytest.mark.simulated_board(interpreter="micropython", known={"04A1B2C3"})

@@ -8,15 +8,21 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from hardware.board import Strip
-from hardware.lights import Pixels
+from hardware.drivers.lights import Pixels
 from hardware.patterns import Colour
 
 
 class SimulatedStrip:
     """Keeps the bytes of the last frame, counts the frames, and can be lost.
 
-    strip = SimulatedStrip()
-    lights = NeoPixelLights(board, pixels=strip.open)
+    >>> from hardware.board import example_board
+    >>> strip = SimulatedStrip()
+    >>> pixels = strip.open(example_board().strip)
+    >>> pixels[:] = [(255, 0, 0)] * 10
+    >>> pixels.show()
+    >>> strip.data[:6].hex(), strip.colours()[0]
+    ('00ff0000ff00', (255, 0, 0))
+    >>> pixels.deinit()
     """
 
     def __init__(self) -> None:
@@ -70,12 +76,12 @@ _BLINKA: Final = ("adafruit_blinka", "board", "digitalio", "microcontroller", "n
 
 
 def _library() -> Any:
-    """The NeoPixel library, told that this machine is none in particular, and handing its bytes to us."""
+    """The NeoPixel library, set up for no machine in particular and to pass its bytes to us."""
     os.environ.setdefault("BLINKA_OS_AGNOSTIC", "1")
     try:
         import neopixel
     except NotImplementedError:
-        # Somebody sought a real strip before that was set, and Blinka remembers what it found the machine to be.
+        # Somebody tried to open a real strip before that was set, and Blinka remembers the machine it found.
         for name in [name for name in sys.modules if name.partition(".")[0] in _BLINKA]:
             del sys.modules[name]
         import neopixel

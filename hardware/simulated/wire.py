@@ -19,7 +19,7 @@ class LineFault(Enum):
 
 
 class Wire:
-    """Passes lines on, spoiling those that it was told to."""
+    """Passes lines on, and spoils the next ones on demand."""
 
     def __init__(self, seed: int = 0) -> None:
         self.silent = False

@@ -99,7 +99,7 @@ class Served:
     @property
     def lit_for_a_phone(self) -> str:
         """The place whose button is lit for a phone that wants in."""
-        (place,) = (place for place, show in self.board.lights.scene.places.items() if show.pattern is Pattern.BRING)
+        (place,) = (place for place, show in self.board.lights.scene.places.items() if show.pattern is Pattern.CHASE)
         return place
 
 

@@ -141,7 +141,7 @@ def test_the_mistakes_of_a_board_file_are_findings(tmp_path: Path) -> None:
     result = run("--board", str(file))
     assert result.exit_code == 1
     assert "strip.count is wrong: many." in result.stdout
-    assert "skip  The board file has to be mended first." in result.stdout
+    assert "skip  The board file has to be fixed first." in result.stdout
 
 
 @pytest.mark.usefixtures("checks")

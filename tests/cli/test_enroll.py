@@ -24,7 +24,7 @@ from companion.engine.pieces import WHOLE_SET, Piece, PieceKind
 from companion.storage.database import open_database
 from companion.storage.tags import Batch, Tags
 from hardware.board import Board
-from hardware.ports import Fault, Gesture, Listener, Tap, Trouble
+from hardware.ports import Fault, Gesture, GestureListener, Tap, Trouble
 
 ROOT = Path(__file__).parents[2]
 RED, BLUE, KING = Piece(PieceKind.CABALLERO, "red"), Piece(PieceKind.CABALLERO, "blue"), Piece(PieceKind.KING)
@@ -38,10 +38,10 @@ class Hand:
     """Pieces that are tapped from a program; as with a real device, the listener is called in another thread."""
 
     def __init__(self) -> None:
-        self.listeners: list[Listener] = []
+        self.listeners: list[GestureListener] = []
         self.closed = False
 
-    def listen(self, listener: Listener) -> None:
+    def listen(self, listener: GestureListener) -> None:
         self.listeners.append(listener)
 
     def close(self) -> None:
@@ -237,7 +237,7 @@ class Hubs(Hand):
         super().__init__()
         self.hubs = {name: types.SimpleNamespace(condition=condition) for name, condition in conditions.items()}
 
-    def listen(self, listener: Listener) -> None:
+    def listen(self, listener: GestureListener) -> None:
         super().listen(listener)
         for name, hub in self.hubs.items():
             if hub.condition == "lost":
@@ -328,7 +328,7 @@ class TappingHand(Hand):
         super().__init__()
         self.tags = tags
 
-    def listen(self, listener: Listener) -> None:
+    def listen(self, listener: GestureListener) -> None:
         super().listen(listener)
         for tag in self.tags:
             self.tell(Tap(tag, "galicia"))

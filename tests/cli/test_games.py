@@ -25,7 +25,7 @@ from companion.storage.database import MIGRATIONS, open_database
 from companion.storage.journal import Entry, Journal, note_entry
 from companion.storage.notes import OtherNote
 from companion.translations import Translator
-from hardware.lights import NeoPixelLights
+from hardware.lights import StripLights
 from hardware.ports import Pattern, Scene, Show
 from tests.support.arrange import opening, play, turn_of
 
@@ -324,13 +324,13 @@ def test_every_scoring_is_told(file: Path) -> None:
 
 def test_a_replay_on_the_lights_shows_where_each_move_was_made(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scenes: list[Scene] = []
-    show = NeoPixelLights.show
+    show = StripLights.show
 
-    def noted(self: NeoPixelLights, scene: Scene) -> None:
+    def noted(self: StripLights, scene: Scene) -> None:
         scenes.append(scene)
         show(self, scene)
 
-    monkeypatch.setattr(NeoPixelLights, "show", noted)
+    monkeypatch.setattr(StripLights, "show", noted)
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
     keep(file, WHOLE)
     assert run("replay", "1", "--lights", "--simulated", "--board", "buttons-only").exit_code == 0
@@ -338,9 +338,9 @@ def test_a_replay_on_the_lights_shows_where_each_move_was_made(file: Path, monke
     game = Game(WHOLE.seats)
     for move, scene in zip(WHOLE.moves, scenes, strict=True):
         game.play(move)
-        assert scene.king == game.snapshot()["king"]
+        assert scene.marker == game.snapshot()["king"]
         if move.verb == "place":
-            assert scene.places == {move.args[0]: Show(Pattern.SCORED, move.seat)}
+            assert scene.places == {move.args[0]: Show(Pattern.STEADY, move.seat)}
         if move.verb == "dial":
             assert scene.places == {}
 

@@ -21,7 +21,7 @@ from companion.storage.tags import Tags
 from companion.workshop.light_steps import light_steps
 from hardware.board import Board, find_board
 from hardware.patterns import current_ma, frame
-from hardware.ports import DARK, Fault, Gesture, Listener, Press, Scene, Tap, Trouble
+from hardware.ports import DARK, Fault, Gesture, GestureListener, Press, Scene, Tap, Trouble
 from hardware.simulated.board import SimulatedBoard
 
 STANDARD = find_board("standard")
@@ -42,7 +42,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[SimulatedBoard]:
             for device in (self.buttons, self.lights, self.pieces):
                 monkeypatch.setattr(device, "listen", functools.partial(self.heard, device.listen))
 
-        def heard(self, listen: Callable[[Listener], None], listener: Listener) -> None:
+        def heard(self, listen: Callable[[GestureListener], None], listener: GestureListener) -> None:
             listen(listener)
             boards.append(self)
 
@@ -82,9 +82,9 @@ def wait_for(happened: Callable[[], bool]) -> None:
 
 def test_every_place_and_every_king_is_lit_then_colours_then_all_then_none() -> None:
     scenes = [step.scene for step in light_steps(STANDARD)]
-    kings = [name for name, place in STANDARD.places.items() if place.king is not None]
+    kings = [name for name, place in STANDARD.places.items() if place.marker is not None]
     assert [list(scene.places) for scene in scenes[:10]] == [[name] for name in STANDARD.places]
-    assert scenes[10:19] == [Scene(king=name) for name in kings]
+    assert scenes[10:19] == [Scene(marker=name) for name in kings]
     assert [show.colour for scene in scenes[19:22] for show in scene.places.values()] == ["red", "green", "blue"]
     assert set(scenes[22].places) == set(STANDARD.places)
     assert scenes[23:] == [DARK]

@@ -27,8 +27,8 @@ from companion.storage.tags import Tags
 from companion.translations import LANGUAGES, Translator
 from firmware.lines import make_line
 from hardware.board import Board, Strip, find_board
+from hardware.drivers.lights import Pixels
 from hardware.errors import BoardError, PortBusy, PortFailed, PortNotAllowed, StripOutOfReach
-from hardware.lights import Pixels
 from hardware.pieces import SerialPieces
 from hardware.ports import Pattern, Scene, Show
 from hardware.simulated.board import SimulatedBoard
@@ -406,7 +406,7 @@ def test_every_mistake_of_a_board_file_is_a_finding(tmp_path: Path) -> None:
         assert "hubs.north.readers is wrong: 9." in words(findings)
         assert "expected: a whole number from 1 to 4" in words(findings)
         for name in ("pins", "strip", "hubs", "readers", "tags"):
-            assert "has to be mended first" in words(found_by(name, case))
+            assert "has to be fixed first" in words(found_by(name, case))
 
 
 def test_a_board_file_without_mistakes_is_well(tmp_path: Path) -> None:
@@ -579,7 +579,7 @@ def test_a_hub_that_talks_but_does_not_hear_is_told_as_such(case: Case, simulate
     simulated_board.advance(3.5)
     findings = found_by("hubs", case)
     assert by_field(findings, "hub") == {"west": PROBLEM, "north": OK, "south": OK}
-    assert "The hub west is not as it should be: it talks, but does not hear. -> Unplug it" in words(findings)
+    assert "The hub west is not as it should be: it sends, but does not receive. -> Unplug it" in words(findings)
 
 
 def test_a_hub_of_another_version_is_told(case: Case, simulated_board: SimulatedBoard) -> None:
@@ -666,7 +666,7 @@ def test_a_strip_that_is_lost_while_the_table_plays_is_told_with_its_reason(
     playing: Case, simulated_board: SimulatedBoard
 ) -> None:
     simulated_board.strip.lost = True
-    simulated_board.lights.show(Scene({"granada": Show(Pattern.LEGAL)}))
+    simulated_board.lights.show(Scene({"granada": Show(Pattern.BREATHE)}))
     simulated_board.advance(0.1)
     [finding] = found_by("strip", playing)
     assert finding.verdict is PROBLEM

@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import pytest
 
-from tests.support.hub_rig import STEP_MS, HubBench
+from tests.support.hub_rig import STEP_MS, HubRig
 
 
 @pytest.fixture
-def bench() -> HubBench:
-    return HubBench()
+def bench() -> HubRig:
+    return HubRig()
 
 
 # What scans make certain.
@@ -78,7 +78,7 @@ INVENTORY = [
     ("mode", "scans", "events"), [("tap", *row) for row in TAP] + [("inventory", *row) for row in INVENTORY]
 )
 def test_two_scans_to_be_seen_three_to_be_gone_and_three_failures_to_be_dead(
-    rig: HubBench, mode: str, scans: str, events: list[str]
+    rig: HubRig, mode: str, scans: str, events: list[str]
 ) -> None:
     reader = rig.readers[0]
     reader.script.extend(scans.split(" "))
@@ -93,7 +93,7 @@ def test_two_scans_to_be_seen_three_to_be_gone_and_three_failures_to_be_dead(
 # Turns.
 
 
-def test_a_scan_is_every_50_ms_and_that_of_a_dead_reader_every_second(rig: HubBench) -> None:
+def test_a_scan_is_every_50_ms_and_that_of_a_dead_reader_every_second(rig: HubRig) -> None:
     reader = rig.readers[0]
     reader.script.extend("----!!!!!-")
     rig.start()
@@ -102,7 +102,7 @@ def test_a_scan_is_every_50_ms_and_that_of_a_dead_reader_every_second(rig: HubBe
     assert pauses[:11] == [50] * 6 + [1000] * 3 + [50] * 2
 
 
-def test_a_reader_that_never_finishes_is_dead_and_does_not_hold_up_the_others(rig: HubBench) -> None:
+def test_a_reader_that_never_finishes_is_dead_and_does_not_hold_up_the_others(rig: HubRig) -> None:
     rig.readers[1].there = "..."
     rig.start(readers=3)
     rig.run(1500)
@@ -113,7 +113,7 @@ def test_a_reader_that_never_finishes_is_dead_and_does_not_hold_up_the_others(ri
     assert rig.told()[1:] == ["seen 2 A", "gone 2 A"] * 2
 
 
-def test_a_reader_begins_when_another_is_done(rig: HubBench) -> None:
+def test_a_reader_begins_when_another_is_done(rig: HubRig) -> None:
     """Only one has its field on."""
     for reader in rig.readers:
         reader.yields = 3

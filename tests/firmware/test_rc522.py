@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from firmware.hub import Crowded, ReaderError
 from firmware.rc522 import checksum
-from tests.support.reader_rig import MOST_ACCESSES, TX_CONTROL, Modules, ReaderBench, stand_ins
+from tests.support.reader_rig import MOST_ACCESSES, TX_CONTROL, Modules, ReaderRig, stand_ins
 
 CRC_LOW, COMMAND = 0x22, 0x01
 
@@ -33,7 +33,7 @@ def modules() -> Iterator[Modules]:
 def test_one_tag_is_found_by_every_scan_and_none_after_it_is_gone(
     modules: Modules, tag: str, many: bool, gap_us: int
 ) -> None:
-    rig = ReaderBench(modules, gap_us=gap_us)
+    rig = ReaderRig(modules, gap_us=gap_us)
     assert rig.scan(many) == []
     rig.put(tag)
     for _ in range(3):
@@ -66,7 +66,7 @@ ALIKE = [
 def test_tags_that_are_alike_are_told_apart_or_are_a_crowd(
     modules: Modules, tags: tuple[str, ...], collided_bit: int
 ) -> None:
-    rig = ReaderBench(modules, *tags)
+    rig = ReaderRig(modules, *tags)
     rig.chip.collided_bit = collided_bit
     for _ in range(2):
         assert rig.scan(many=True) == sorted(tags)
@@ -92,7 +92,7 @@ sizes = st.lists(st.sampled_from((4, 7)), min_size=2, max_size=4)
 @settings(max_examples=40, deadline=None)
 @given(crowds(), st.sampled_from((0, 1)), st.sampled_from((100, 1000, 5000)))
 def test_up_to_six_tags_at_once_are_all_found(modules: Modules, tags: list[str], collided: int, gap_us: int) -> None:
-    rig = ReaderBench(modules, *tags, gap_us=gap_us)
+    rig = ReaderRig(modules, *tags, gap_us=gap_us)
     rig.chip.collided_bit = collided
     assert rig.scan(many=True) == tags
     if len(tags) > 1:
@@ -102,7 +102,7 @@ def test_up_to_six_tags_at_once_are_all_found(modules: Modules, tags: list[str],
 
 def test_sixteen_tags_are_found_within_half_a_second(modules: Modules) -> None:
     tags = sorted(f"04A1B2{3 * number:02X}D4E507" for number in range(16))
-    rig = ReaderBench(modules, *tags)
+    rig = ReaderRig(modules, *tags)
     assert rig.scan(many=True) == tags
     assert rig.took_ms < 500
 
@@ -115,7 +115,7 @@ def test_sixteen_tags_are_found_within_half_a_second(modules: Modules) -> None:
 @given(noise=st.lists(st.booleans(), max_size=40))
 def test_noise_makes_no_tag_up_and_the_next_scan_is_good(modules: Modules, many: bool, noise: list[bool]) -> None:
     tags = sorted([ONE, LONG]) if many else [LONG]
-    rig = ReaderBench(modules, *tags)
+    rig = ReaderRig(modules, *tags)
     left = list(noise)
     rig.chip.noise = lambda: left.pop() if left else False
     for _ in range(3):
@@ -125,7 +125,7 @@ def test_noise_makes_no_tag_up_and_the_next_scan_is_good(modules: Modules, many:
 
 
 def test_noise_without_end_finds_nothing_and_ends(modules: Modules) -> None:
-    rig = ReaderBench(modules, ONE, LONG)
+    rig = ReaderRig(modules, ONE, LONG)
     rig.chip.noise = lambda: True
     assert rig.scan(many=True) == []
     assert rig.scan() == []
@@ -134,7 +134,7 @@ def test_noise_without_end_finds_nothing_and_ends(modules: Modules) -> None:
 
 @pytest.mark.parametrize("at", range(1, 420, 13))
 def test_a_tag_that_is_taken_or_put_in_the_middle_of_a_scan_spoils_at_most_that_scan(modules: Modules, at: int) -> None:
-    rig = ReaderBench(modules, ONE, TWO, LONG)
+    rig = ReaderRig(modules, ONE, TWO, LONG)
     rig.scan(many=True)
     rig.at = {at: lambda: rig.take(TWO)}
     assert set(rig.scan(many=True)) <= {ONE, TWO, LONG}
@@ -149,7 +149,7 @@ def test_a_tag_that_is_taken_or_put_in_the_middle_of_a_scan_spoils_at_most_that_
 
 @pytest.mark.parametrize("level", [0x00, 0xFF])
 def test_a_chip_that_is_not_there_is_an_error_at_once(modules: Modules, level: int) -> None:
-    rig = ReaderBench(modules, ONE)
+    rig = ReaderRig(modules, ONE)
     rig.chip.dead, rig.chip.dead_level = True, level
     for work in (rig.reader.scan(False), rig.reader.scan(True), rig.reader.test()):
         with pytest.raises(ReaderError, match="no chip"):
@@ -159,19 +159,19 @@ def test_a_chip_that_is_not_there_is_an_error_at_once(modules: Modules, level: i
     assert rig.scan() == [ONE]
 
 
-def freeze(rig: ReaderBench) -> None:
+def freeze(rig: ReaderRig) -> None:
     rig.chip.frozen = True
 
 
-def die_high(rig: ReaderBench) -> None:
+def die_high(rig: ReaderRig) -> None:
     rig.chip.dead, rig.chip.dead_level = True, 0xFF
 
 
-def die_low(rig: ReaderBench) -> None:
+def die_low(rig: ReaderRig) -> None:
     rig.chip.dead, rig.chip.dead_level = True, 0x00
 
 
-def starve(rig: ReaderBench) -> None:
+def starve(rig: ReaderRig) -> None:
     rig.chip.reset_now()
 
 
@@ -180,7 +180,7 @@ def starve(rig: ReaderBench) -> None:
 def test_a_frozen_chip_is_an_error_after_25_ms_and_others_have_their_turn(
     modules: Modules, many: bool, gap_us: int
 ) -> None:
-    rig = ReaderBench(modules, ONE, gap_us=gap_us)
+    rig = ReaderRig(modules, ONE, gap_us=gap_us)
     for _ in range(2):
         freeze(rig)
         with pytest.raises(ReaderError, match="never ends"):
@@ -195,9 +195,9 @@ def test_a_frozen_chip_is_an_error_after_25_ms_and_others_have_their_turn(
 @pytest.mark.parametrize("fault", [freeze, die_high, die_low, starve])
 @pytest.mark.parametrize("at", range(1, 300, 11))
 def test_a_chip_that_fails_in_the_middle_of_a_scan_makes_no_tag_up_and_is_set_up_again(
-    modules: Modules, at: int, fault: Callable[[ReaderBench], None]
+    modules: Modules, at: int, fault: Callable[[ReaderRig], None]
 ) -> None:
-    rig = ReaderBench(modules, ONE, LONG)
+    rig = ReaderRig(modules, ONE, LONG)
     rig.scan(many=True)
     rig.at = {at: lambda: fault(rig)}
     with contextlib.suppress(ReaderError):
@@ -208,7 +208,7 @@ def test_a_chip_that_fails_in_the_middle_of_a_scan_makes_no_tag_up_and_is_set_up
 
 
 def test_a_brown_out_between_two_scans_is_noticed(modules: Modules) -> None:
-    rig = ReaderBench(modules, ONE)
+    rig = ReaderRig(modules, ONE)
     for _ in range(3):
         assert rig.scan() == [ONE]
         starve(rig)
@@ -216,7 +216,7 @@ def test_a_brown_out_between_two_scans_is_noticed(modules: Modules) -> None:
 
 @pytest.mark.parametrize("turns", range(1, 12))
 def test_a_scan_that_is_given_up_leaves_the_field_off(modules: Modules, turns: int) -> None:
-    rig = ReaderBench(modules, ONE, TWO, LONG)
+    rig = ReaderRig(modules, ONE, TWO, LONG)
     work = rig.reader.scan(many=True)
     next(work)
     for _ in range(turns):
@@ -232,7 +232,7 @@ def test_a_scan_that_is_given_up_leaves_the_field_off(modules: Modules, turns: i
 
 @pytest.mark.parametrize("version", [0x88, 0x91, 0x92, 0xB2])
 def test_a_sound_chip_passes_and_tells_its_version(modules: Modules, version: int) -> None:
-    rig = ReaderBench(modules, ONE)
+    rig = ReaderRig(modules, ONE)
     rig.chip.version = version
     assert rig.run(rig.reader.test()) == f"ok version {version:02X}"
     assert rig.longest <= MOST_ACCESSES
@@ -251,7 +251,7 @@ def test_a_sound_chip_passes_and_tells_its_version(modules: Modules, version: in
     ],
 )
 def test_a_chip_with_a_broken_part_fails_and_tells_which(modules: Modules, register: int, value: int, why: str) -> None:
-    rig = ReaderBench(modules)
+    rig = ReaderRig(modules)
     read = rig.chip.read
     rig.chip.read = lambda address: value if address == register else read(address)
     with pytest.raises(ReaderError, match=why):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import re
+import textwrap
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -11,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from companion import engine
+from companion.engine import PLACES
+from companion.table.board_check import EL_GRANDE
 from hardware import board
-from hardware.board import SHIPPED, Reader, board_of, find_board, read_board, shipped_boards
+from hardware.board import EXAMPLE, SHIPPED, Reader, board_of, example_board, find_board, read_board, shipped_boards
 from hardware.errors import BadBoardFile, NoSuchBoard, UnreadableBoardFile, quoted
 
 STANDARD = tomllib.loads((SHIPPED / "standard.toml").read_text())
@@ -24,21 +27,17 @@ def mistakes(change: Callable[[dict[str, Any]], object]) -> list[str]:
     data = copy.deepcopy(STANDARD)
     change(data)
     with pytest.raises(BadBoardFile) as caught:
-        board_of("test", data)
+        board_of("test", data, rules=EL_GRANDE)
     return [str(mistake) for mistake in caught.value.mistakes]
-
-
-def test_the_places_are_those_of_the_game() -> None:
-    assert board.PLACES == engine.PLACES
 
 
 @pytest.mark.parametrize("name", ["standard", "buttons-only"])
 def test_a_shipped_board_has_everything_in_every_place(name: str) -> None:
     assert name in shipped_boards()
-    found = read_board(SHIPPED / f"{name}.toml")
-    assert tuple(found.places) == board.PLACES
+    found = read_board(SHIPPED / f"{name}.toml", rules=EL_GRANDE)
+    assert tuple(found.places) == PLACES
     assert all(len(place.lights) >= 3 for place in found.places.values())
-    assert {place.king is None for place in found.places.values() if place.name != "castillo"} == {False}
+    assert {place.marker is None for place in found.places.values() if place.name != "castillo"} == {False}
     assert {place.reader is None for place in found.places.values()} == {name == "buttons-only"}
     gpios = [place.button for place in found.places.values()] + list(found.controls.values())
     assert len(set(gpios)) == 12
@@ -76,20 +75,20 @@ def test_a_reader_tells_its_place() -> None:
             "places.aragon.lights: light 99; expected 0 to 59: the strip has 60",
         ),
         (
-            lambda b: b["places"]["aragon"].update(king=0),
-            "places.aragon.king: light 0; expected one that places.galicia.lights does not have",
+            lambda b: b["places"]["aragon"].update(marker=0),
+            "places.aragon.marker: light 0; expected one that places.galicia.lights does not have",
         ),
         (
             lambda b: b["places"]["aragon"].update(lights=[]),
             "places.aragon.lights: []; expected a list of lights such as [0, 1, 2]",
         ),
         (
-            lambda b: b["places"]["castillo"].update(king=3),
-            "places.castillo.king: 3; expected none: the King never stands in the castillo",
+            lambda b: b["places"]["castillo"].update(marker=3),
+            "places.castillo.marker: 3; expected none: the King never stands in the castillo",
         ),
         (
             lambda b: b["places"].update(madrid={}),
-            f"places.madrid: an unknown place; expected one of {', '.join(board.PLACES)}",
+            f"places.madrid: an unknown place; expected one of {', '.join(PLACES)}",
         ),
         (
             lambda b: b["places"].pop("granada"),
@@ -116,6 +115,8 @@ def test_a_reader_tells_its_place() -> None:
         (lambda b: b["strip"].update(gpio=3), "strip.gpio: 3; expected one of 10, 12, 18, 21"),
         (lambda b: b["strip"].update(order="XYZ"), "strip.order: XYZ; expected one of RGB,"),
         (lambda b: b["strip"].update(colour=1), "strip.colour: an unknown key; expected one of gpio, count,"),
+        (lambda b: b["strip"].update(driver="laser"), "strip.driver: laser; expected one of neopixel, simulated"),
+        (lambda b: b["hubs"]["west"].update(chip="pn532"), "hubs.west.chip: pn532; expected one of rc522"),
         (lambda b: b["hubs"]["west"].update(mode="magic"), "hubs.west.mode: magic; expected one of tap, inventory"),
         (
             lambda b: b["hubs"]["west"].pop("port"),
@@ -150,7 +151,7 @@ def test_a_reader_tells_its_place() -> None:
         (lambda b: b["strip"].update(order=""), 'strip.order: ""; expected one of RGB,'),
         (lambda b: b["hubs"]["west"].update(readers=5), "hubs.west.readers: 5; expected a whole number from 1 to 4"),
         (lambda b: b.update(hubs=3), "hubs: 3; expected tables such as [hubs.west]"),
-        (lambda b: b.update(places=3), "places: 3; expected tables such as [places.galicia]"),
+        (lambda b: b.update(places=3), "places: 3; expected tables such as [places.north]"),
         (lambda b: b.pop("controls"), "controls: missing; expected a table with confirm, undo"),
         (lambda b: b.update(lamp={}), "lamp: an unknown key; expected one of strip, places, controls, hubs"),
     ],
@@ -228,19 +229,106 @@ def test_a_board_that_is_not_there_is_told_with_those_there_are(
         find_board(name)
 
 
-def test_the_guide_shows_the_board_file_as_its_module_does() -> None:
-    example = board.__doc__.partition("\n\n")[2].rpartition("\n\n")[0] if board.__doc__ else ""
-    assert example.startswith("    [strip]")
-    assert example.endswith("readers = 3")
-    assert f"\n\n{example}\n\n" in (SHIPPED.parent / "README.md").read_text("utf-8")
+def shown_in(text: str) -> str:
+    """The board file that a text shows, indented by four spaces."""
+    shown = text[text.index("\n    [strip]") + 1 :]
+    lines = itertools.takewhile(lambda line: not line or line.startswith("    "), shown.splitlines())
+    return textwrap.dedent("\n".join(lines)).strip() + "\n"
 
 
-def test_the_example_is_what_a_file_may_say() -> None:
-    data = tomllib.loads((board.__doc__ or "").partition("\n\n")[2].rpartition("\n\n")[0])
+def test_the_module_shows_a_whole_file_which_is_the_example() -> None:
+    assert shown_in(board.__doc__ or "") == EXAMPLE.read_text("utf-8")
+    assert tuple(example_board().places) == ("north", "south")
+
+
+def test_the_guide_shows_what_a_file_may_say() -> None:
+    data = tomllib.loads(shown_in((SHIPPED.parent / "README.md").read_text("utf-8")))
+    keys = {key for table in (data["strip"], data["places"]["galicia"], data["hubs"]["west"]) for key in table}
+    example = tomllib.loads(EXAMPLE.read_text("utf-8"))
+    assert keys == {
+        key for table in (example["strip"], example["places"]["north"], example["hubs"]["hub"]) for key in table
+    }
     with pytest.raises(BadBoardFile) as caught:
-        board_of("example", data)
+        board_of("example", data, rules=EL_GRANDE)
     # It has one place and one hub, to be short; all that it says is right.
     assert {mistake.found for mistake in caught.value.mistakes} == {"missing"}
+
+
+def test_a_board_may_have_any_places_and_controls() -> None:
+    found = example_board()
+    assert found.places["north"].label == "The North"
+    assert found.places["south"].label == "South"
+    assert found.controls == {"confirm": 20}
+
+
+def example(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    """The contents of the example after a change."""
+    data = tomllib.loads(EXAMPLE.read_text("utf-8"))
+    change(data)
+    return data
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda b: b.pop("places"), "places: missing; expected at least one table such as [places.north]"),
+        (
+            lambda b: b["places"].update({"the west": b["places"].pop("south")}),
+            "places: the west; expected names of letters, digits, _ and, after the first, -, as in [places.north]",
+        ),
+        (
+            lambda b: b["controls"].update({"go on": 21}),
+            "controls: go on; expected names of letters, digits, _ and, after the first, -, as in confirm = 20",
+        ),
+        (lambda b: b["controls"].update(north=21), "places.north: north; expected a name that no control has"),
+        (lambda b: b["places"]["north"].update(label=""), 'places.north.label: ""; expected a name for people'),
+        (lambda b: b["places"]["north"].update(label="x" * 41), "expected a name for people, of at most 40 letters"),
+        (lambda b: b["places"]["north"].update(king=3), "places.north.king: an unknown key; expected one of label,"),
+        (lambda b: b.update(controls=3), "controls: 3; expected a table of buttons with their GPIO numbers"),
+    ],
+)
+def test_a_mistake_that_is_one_on_any_board_is_found_without_rules(
+    change: Callable[[dict[str, Any]], object], words: str
+) -> None:
+    with pytest.raises(BadBoardFile) as caught:
+        board_of("test", example(change))
+    (mistake,) = caught.value.mistakes
+    assert words in str(mistake)
+
+
+def test_a_board_file_from_before_may_still_call_the_marker_king() -> None:
+    data = copy.deepcopy(STANDARD)
+    for place in data["places"].values():
+        if "marker" in place:
+            place["king"] = place.pop("marker")
+    assert board_of("test", data, rules=EL_GRANDE) == board_of("test", STANDARD, rules=EL_GRANDE)
+    data["places"]["aragon"]["king"] = 0
+    data["places"]["granada"]["marker"] = 59
+    with pytest.raises(BadBoardFile) as caught:
+        board_of("test", data, rules=EL_GRANDE)
+    assert [str(mistake) for mistake in caught.value.mistakes] == [
+        "places.aragon.king: light 0; expected one that places.galicia.lights does not have",
+        "places.granada.king: 53; expected only marker: king is its old name",
+    ]
+
+
+def test_mistakes_of_the_board_and_of_the_game_are_told_at_once() -> None:
+    def spoil(data: dict[str, Any]) -> None:
+        data["strip"]["budget_ma"] = 10
+        data["places"]["the west"] = {"button": 23, "lights": [59]}
+        del data["places"]["granada"]
+        del data["places"]["aragon"]["marker"]
+        data["controls"]["lamp"] = data["controls"].pop("undo")
+
+    assert [mistake.partition(";")[0] for mistake in mistakes(spoil)] == [
+        "strip.budget_ma: 10 mA",
+        "places: the west",
+        "places.the west: an unknown place",
+        "places.aragon.marker: missing",
+        "places.granada: missing",
+        "controls.lamp: an unknown key",
+        "controls.undo: missing",
+    ]
 
 
 def test_a_file_that_is_not_toml_says_where(tmp_path: Path) -> None:

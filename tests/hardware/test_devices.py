@@ -11,16 +11,17 @@ from gpiozero.pins.mock import MockFactory
 from hardware.board import SHIPPED, Strip, read_board
 from hardware.buttons import GpioButtons
 from hardware.contacts import HOLD_S, STUCK_S
+from hardware.drivers.lights import Pixels, open_strip
 from hardware.errors import PinsOutOfReach, StripOutOfReach
-from hardware.lights import NeoPixelLights, Pixels, open_pixels
+from hardware.lights import StripLights
 from hardware.patterns import current_ma
 from hardware.ports import DARK, Fault, Gesture, Pattern, Press, Scene, Show, Trouble
 from hardware.simulated.board import HandClock, SimulatedBoard
 from hardware.simulated.strip import SimulatedStrip
 
 BOARD = read_board(SHIPPED / "buttons-only.toml")
-LEGAL = Scene({"granada": Show(Pattern.LEGAL, "red")}, king="aragon")
-STILL = Scene({"granada": Show(Pattern.LEADER, "red")}, king="aragon")
+LEGAL = Scene({"granada": Show(Pattern.BREATHE, "red")}, marker="aragon")
+STILL = Scene({"granada": Show(Pattern.DIM, "red")}, marker="aragon")
 
 
 @pytest.fixture
@@ -159,8 +160,8 @@ def test_without_pins_the_group_to_join_is_named(monkeypatch: pytest.MonkeyPatch
 
 def test_the_bytes_of_the_strip_are_in_its_order() -> None:
     board, strip = read_board(SHIPPED / "standard.toml"), SimulatedStrip()
-    with NeoPixelLights(board, strip.open, HandClock(), by_hand=True) as lights:
-        lights.show(Scene({"galicia": Show(Pattern.SCORED, "red")}))
+    with StripLights(board, strip.open, HandClock(), by_hand=True) as lights:
+        lights.show(Scene({"galicia": Show(Pattern.STEADY, "red")}))
         lights.poll()
         red = strip.colours()[0][0]
         assert red > 0
@@ -172,7 +173,7 @@ def test_a_scene_is_shown_and_the_kings_light_with_it(board: SimulatedBoard) -> 
     board.lights.show(LEGAL)
     board.advance(0.5)
     assert all(red > 0 and not green and not blue for red, green, blue in board.colours("granada"))
-    assert board.king() == ["aragon"]
+    assert board.marked() == ["aragon"]
 
 
 def test_while_something_moves_there_are_30_frames_a_second(board: SimulatedBoard) -> None:
@@ -205,7 +206,7 @@ def test_while_nothing_moves_there_are_no_frames(board: SimulatedBoard) -> None:
 
 
 def test_no_frame_draws_more_than_the_budget(board: SimulatedBoard) -> None:
-    board.lights.show(Scene({name: Show(Pattern.SCORED, "white") for name in BOARD.places}, king="aragon", wave=True))
+    board.lights.show(Scene({name: Show(Pattern.STEADY, "white") for name in BOARD.places}, marker="aragon", wave=True))
     drawn = []
     for _ in range(60):
         board.advance(0.05)
@@ -231,7 +232,7 @@ def test_losing_the_strip_is_told_once_and_the_scene_comes_back_with_it(board: S
 def test_a_strip_that_is_not_there_at_the_start_is_told_and_lit_when_it_comes() -> None:
     strip, clock, told = SimulatedStrip(), HandClock(), list[Gesture]()
     strip.lost = True
-    with NeoPixelLights(BOARD, strip.open, clock, by_hand=True, patient=True) as lights:
+    with StripLights(BOARD, strip.open, clock, by_hand=True, patient=True) as lights:
         lights.show(STILL)
         lights.listen(told.append)
         assert told == [Trouble(Fault.LOST_STRIP, "lights", "the strip was unplugged")]
@@ -252,7 +253,7 @@ def test_a_strip_that_is_not_there_at_the_start_is_an_error_to_whoever_wants_to_
     strip = SimulatedStrip()
     strip.lost = True
     with pytest.raises(OSError, match="the strip was unplugged"):
-        NeoPixelLights(BOARD, strip.open, by_hand=True)
+        StripLights(BOARD, strip.open, by_hand=True)
 
 
 def test_the_trouble_of_a_strip_out_of_reach_is_its_reason_alone() -> None:
@@ -260,7 +261,7 @@ def test_the_trouble_of_a_strip_out_of_reach_is_its_reason_alone() -> None:
         raise StripOutOfReach("No module named 'board'")
 
     told: list[Gesture] = []
-    with NeoPixelLights(BOARD, refuse, HandClock(), by_hand=True, patient=True) as lights:
+    with StripLights(BOARD, refuse, HandClock(), by_hand=True, patient=True) as lights:
         lights.listen(told.append)
     assert told == [Trouble(Fault.LOST_STRIP, "lights", "No module named 'board'")]
 
@@ -285,7 +286,7 @@ def test_a_lost_strip_is_tried_less_and_less_often(board: SimulatedBoard) -> Non
 
 @pytest.mark.parametrize(
     "scene",
-    [Scene({"granada": Show(Pattern.LEGAL, "pink")}), Scene({"atlantis": Show(Pattern.LEGAL)}), Scene(king="x")],
+    [Scene({"granada": Show(Pattern.BREATHE, "pink")}), Scene({"atlantis": Show(Pattern.BREATHE)}), Scene(marker="x")],
 )
 def test_a_scene_that_cannot_be_shown_is_refused_where_it_was_made(board: SimulatedBoard, scene: Scene) -> None:
     with pytest.raises(ValueError, match="no place or colour is called"):
@@ -305,25 +306,25 @@ def test_a_strip_that_failed_gives_its_pin_back(board: SimulatedBoard) -> None:
 
 def test_closing_the_lights_leaves_the_strip_dark() -> None:
     strip = SimulatedStrip()
-    lights = NeoPixelLights(BOARD, strip.open, HandClock(), by_hand=True)
+    lights = StripLights(BOARD, strip.open, HandClock(), by_hand=True)
     lights.show(STILL)
     lights.poll()
     assert any(strip.data)
     lights.close()
     lights.close()
     assert not any(strip.data)
-    assert repr(lights) == "<NeoPixelLights lights: closed>"
+    assert repr(lights) == "<StripLights lights: closed>"
 
 
 def test_the_repr_of_lights_tells_what_they_draw(board: SimulatedBoard) -> None:
     board.lights.show(DARK)
     board.advance(0.1)
-    assert repr(board.lights) == "<NeoPixelLights lights: 60 lights, 60 of 2500 mA>"
+    assert repr(board.lights) == "<StripLights lights: 60 lights, 60 of 2500 mA>"
 
 
 def test_without_a_strip_the_package_and_the_group_are_named() -> None:
     with pytest.raises(StripOutOfReach, match="join the group spi"):
-        open_pixels(BOARD.strip)
+        open_strip(BOARD.strip)
 
 
 # --- In threads of their own -----------------------------------------------------------------------------------------

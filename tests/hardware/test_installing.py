@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from hardware import installing
-from hardware.board import SHIPPED, Hub, read_board
+from hardware.board import SHIPPED, BoardHub, read_board
 from hardware.errors import CopyFailed, NoSuchPort
 from hardware.installing import MAIN, ask_to_leave, build
 from hardware.simulated.interpreters import MICROPYTHON, command_of
@@ -152,7 +152,7 @@ def test_what_cannot_be_installed_is_said(arguments: list[str], said: str) -> No
 
 
 def test_one_hub_that_fails_does_not_keep_the_others_from_getting_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
-    def install(hub: Hub, folder: Path, tell: Callable[[str], None]) -> str:
+    def install(hub: BoardHub, folder: Path, tell: Callable[[str], None]) -> str:
         if hub.name == "west":
             raise NoSuchPort(hub.name, hub.port, [])
         return "E66058388345A52A"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.board import Hub
+from hardware.board import BoardHub
 from hardware.link import Foreign, Happening, HubLink, ReaderTrouble, Synced, TagMoved
 from hardware.link import Tested as SelfTest
-from tests.support.hub_rig import TAGS, HubBench, line, texts
+from tests.support.hub_rig import TAGS, HubRig, line, texts
 
 A, B, C = TAGS.values()
 EPOCH, OTHER = "3F2A91C0", "3F2A91C1"
@@ -19,7 +19,7 @@ class Host:
 
     def __init__(self) -> None:
         self.now_s = 100.0
-        self.link = HubLink(Hub("south", "/dev/ttyACM0", "tap", 3), self.now_s, requests=4710)
+        self.link = HubLink(BoardHub("south", "/dev/ttyACM0", "tap", 3), self.now_s, requests=4710)
 
     def hears(self, *said: str) -> list[Happening]:
         return self.link.receive(b"".join(map(line, said)), self.now_s)
@@ -279,7 +279,7 @@ def test_a_hub_that_talks_but_answers_nothing_for_two_seconds_does_not_hear(host
     host.says(0.4)
     assert host.link.due_s(host.now_s) == pytest.approx(host.now_s + 0.1)
     host.now_s += 0.1
-    assert host.link.amiss(host.now_s) == "it talks, but does not hear"
+    assert host.link.amiss(host.now_s) == "it sends, but does not receive"
     host.link.lost()
     assert host.link.amiss(host.now_s) == ""
 
@@ -319,7 +319,7 @@ def test_a_hub_has_time_to_scan_but_not_for_ever(host: Host) -> None:
         start = host.says()[-1].split(" ")[1]
         host.hears(f"{EPOCH} 0 hello 1 {start} {SERIAL} 4 tap 3")
         host.now_s += 0.5
-    assert host.link.amiss(host.now_s) == "it does not tell what is at its readers"
+    assert host.link.amiss(host.now_s) == "it does not report what is at its readers"
 
 
 def test_a_hub_that_begins_anew_without_end_is_amiss_too(host: Host) -> None:
@@ -347,8 +347,8 @@ def test_a_link_that_lost_its_hub_asks_at_once_and_goes_on_where_it_was(in_step:
 
 
 def test_a_hub_that_forgot_its_events_tells_by_the_new_epoch_what_they_led_to() -> None:
-    rig, told = HubBench(), list[Happening]()
-    link = HubLink(Hub("south", "/dev/ttyACM0", "tap", 1), 0.0)
+    rig, told = HubRig(), list[Happening]()
+    link = HubLink(BoardHub("south", "/dev/ttyACM0", "tap", 1), 0.0)
     while rig.now_ms < 20_000:
         cut_off = 2000 <= rig.now_ms < 16_000
         busy = 2000 <= rig.now_ms < 15_000

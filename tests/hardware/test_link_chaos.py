@@ -9,9 +9,9 @@ from typing import Literal
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hardware.board import Hub
+from hardware.board import BoardHub
 from hardware.link import Happening, HubLink, Synced, TagMoved
-from tests.support.hub_rig import TAGS, HubBench
+from tests.support.hub_rig import TAGS, HubRig
 
 Action = tuple[int, Literal["there", "reset", "silence", "deaf"], int, str]
 """After so many milliseconds: what happens, at which reader, and what lies there then."""
@@ -68,10 +68,10 @@ class Talk:
     """A hub and a link that talk; when something is amiss the link is lost, as at a port that is opened again."""
 
     def __init__(self, mode: str, seed: int, badness: float) -> None:
-        self.rig = HubBench()
+        self.rig = HubRig()
         # At the third reader one tag lies from beginning to end.
         self.rig.readers[2].there = "C"
-        self.link = HubLink(Hub("south", "/dev/ttyACM0", mode, 3), 0.0, requests=seed)
+        self.link = HubLink(BoardHub("south", "/dev/ttyACM0", mode, 3), 0.0, requests=seed)
         self.to_hub, self.to_host = BadLine(seed, badness), BadLine(seed + 1, badness)
         self.told: list[Happening] = []
         self.synced: list[int] = []
@@ -97,7 +97,7 @@ class Talk:
             if self.link.amiss(now_s):
                 self.lost += 1
                 self.link.lost()
-                self.link.heard_s = now_s
+                self.link.received_s = now_s
 
     def do(self, action: Action) -> None:
         after_ms, what, reader, there = action

@@ -7,22 +7,22 @@ import tomllib
 
 import pytest
 
-from companion.cli.board import parts_report
+from companion.cli.board import parts_report, tagged_pieces
 from hardware.board import MOST_READERS, SHIPPED, Board, board_of, find_board
 from hardware.drawing.parts import (
     FUSES_A,
-    MODELS,
+    PI_POWER,
     PICO_3V3_MA,
     PICO_MA,
-    READER_MA,
-    RESTING_READER_MA,
     SUPPLIES_A,
     parts,
     power,
     readers_ma,
 )
+from hardware.drivers.chips import chip_facts
 
 README = SHIPPED.parent / "README.md"
+RC522 = chip_facts("rc522")
 
 
 def with_budget(budget_ma: float) -> Board:
@@ -32,7 +32,7 @@ def with_budget(budget_ma: float) -> Board:
 
 
 def counts(board: Board) -> dict[str, int]:
-    return {part.what: part.count for part in parts(board)}
+    return {part.what: part.count for part in parts(board, tagged_pieces())}
 
 
 def test_the_standard_board_has_all_its_parts() -> None:
@@ -65,11 +65,24 @@ def test_a_reader_that_no_place_has_is_not_bought() -> None:
     del data["places"]["castillo"]["reader"]
     board = board_of("test", data)
     assert counts(board)["RC522 reader module, 13.56 MHz"] == 9
-    assert power(board).hubs_ma["north"] == PICO_MA + READER_MA + 2 * RESTING_READER_MA
+    assert power(board).hubs_ma["north"] == PICO_MA + RC522.field_ma + 2 * RC522.resting_ma
+
+
+def test_the_tags_are_those_of_the_pieces_that_the_program_has() -> None:
+    found = parts(find_board("standard"), {"20 coins": 20, "3 boats": 3})
+    (tags,) = (part for part in found if part.what.startswith("tag sticker"))
+    assert (tags.count, tags.note) == (23, "20 coins, 3 boats")
+
+
+def test_a_board_without_controls_has_a_button_per_place() -> None:
+    data = tomllib.loads((SHIPPED / "examples" / "two-places.toml").read_text("utf-8"))
+    del data["controls"]
+    (button,) = (part for part in parts(board_of("test", data), {}) if part.what == "push button")
+    assert (button.count, button.note) == (2, "closes while pressed; one per place")
 
 
 def test_what_breaks_or_gets_lost_has_spares() -> None:
-    spares = {part.what.split()[0] for part in parts(find_board("standard")) if part.spare}
+    spares = {part.what.split()[0] for part in parts(find_board("standard"), tagged_pieces()) if part.spare}
     assert {"push", "NeoPixel", "fuse", "level", "resistor", "RC522", "tag"} <= spares
 
 
@@ -77,14 +90,14 @@ def test_the_sum_is_the_lights_the_pi_and_each_hub() -> None:
     sums = power(find_board("standard"))
     assert sums.strip_ma == 2500
     assert sums.hubs_ma == {"west": 153, "north": 167, "south": 153}
-    pi_4 = next(model for model in MODELS if model.name == "4B")
+    pi_4 = next(model for model in PI_POWER if model.name == "4B")
     assert sums.pi_ma(pi_4) == 600 + 473
     assert sums.total_ma(pi_4) == 2500 + 600 + 473
 
 
 def test_every_pi_can_feed_the_hubs_of_the_standard_board() -> None:
     sums = power(find_board("standard"))
-    for model in MODELS:
+    for model in PI_POWER:
         assert sums.usb_ma <= model.usb_ma
         assert sums.pi_ma(model) <= model.supply_a * 1000
 
@@ -107,8 +120,8 @@ def test_a_strip_too_big_for_one_fuse_is_to_be_split() -> None:
 
 
 def test_four_readers_taking_turns_want_less_than_a_pico_gives() -> None:
-    assert readers_ma(MOST_READERS) < PICO_3V3_MA / 2
-    assert MOST_READERS * READER_MA >= PICO_3V3_MA
+    assert readers_ma(RC522, MOST_READERS) < PICO_3V3_MA / 2
+    assert MOST_READERS * RC522.field_ma >= PICO_3V3_MA
 
 
 def test_the_readme_has_the_parts_of_the_standard_board() -> None:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.board import PLACES, SHIPPED, Board, read_board
+from companion.engine import PLACES
+from hardware.board import SHIPPED, Board, read_board
 from hardware.patterns import BLACK, BLINK_S, BREATH_S, PULSE_S, WAVE_S, current_ma, frame, moving, within_budget
 from hardware.ports import COLOURS, DARK, Pattern, Scene, Show
 
@@ -19,7 +20,7 @@ SCENES = st.builds(
     places=st.dictionaries(
         st.sampled_from(PLACES), st.builds(Show, st.sampled_from(list(Pattern)), st.sampled_from(COLOURS))
     ),
-    king=st.none() | st.sampled_from(PLACES[:-1]),
+    marker=st.none() | st.sampled_from(PLACES[:-1]),
     wave=st.booleans(),
 )
 
@@ -35,18 +36,18 @@ def test_nothing_is_lit_in_the_dark() -> None:
     assert not moving(DARK)
 
 
-def test_the_king_has_one_white_steady_light_in_his_region() -> None:
-    scene = Scene(king="granada")
+def test_a_marker_is_one_white_steady_light() -> None:
+    scene = Scene(marker="granada")
     lights = frame(scene, BOARD, 0.3)
     (only,) = [index for index, colour in enumerate(lights) if colour != BLACK]
-    assert only == BOARD.places["granada"].king
+    assert only == BOARD.places["granada"].marker
     assert len(set(lights[only])) == 1
     assert lights == frame(scene, BOARD, 1.7)
     assert not moving(scene)
 
 
-def test_a_legal_place_breathes_in_the_colour_of_the_seat_and_is_never_dark() -> None:
-    scene = Scene({"aragon": Show(Pattern.LEGAL, "red")})
+def test_breathing_rises_and_falls_in_its_colour_and_is_never_dark() -> None:
+    scene = Scene({"aragon": Show(Pattern.BREATHE, "red")})
     low, high = lit(scene, 0.0)[0], lit(scene, BREATH_S / 2)[0]
     assert 0 < low[0] < high[0]
     assert high[1:] == (0, 0)
@@ -54,27 +55,27 @@ def test_a_legal_place_breathes_in_the_colour_of_the_seat_and_is_never_dark() ->
     assert moving(scene)
 
 
-def test_a_leader_is_shown_dim_and_steady() -> None:
-    scene = Scene({"aragon": Show(Pattern.LEADER, "green")})
+def test_dim_is_steady_and_darker_than_steady_light() -> None:
+    scene = Scene({"aragon": Show(Pattern.DIM, "green")})
     assert lit(scene, 0.0) == lit(scene, 0.9)
     assert not moving(scene)
-    assert sum(lit(scene, 0.0)[0]) < sum(lit(Scene({"aragon": Show(Pattern.SCORED, "green")}), 0.0)[0])
+    assert sum(lit(scene, 0.0)[0]) < sum(lit(Scene({"aragon": Show(Pattern.STEADY, "green")}), 0.0)[0])
 
 
 def test_a_pulse_goes_dark_and_bright_slowly() -> None:
-    scene = Scene({"aragon": Show(Pattern.TAKE, "blue")})
+    scene = Scene({"aragon": Show(Pattern.PULSE, "blue")})
     assert set(lit(scene, 0.0)) == {BLACK}
     assert lit(scene, PULSE_S / 2)[0][2] > 30
 
 
 def test_a_chase_runs_through_the_lights_of_the_place() -> None:
-    scene = Scene({"aragon": Show(Pattern.BRING, "yellow")})
+    scene = Scene({"aragon": Show(Pattern.CHASE, "yellow")})
     brightest = [max(range(5), key=lambda n: sum(lit(scene, 0.01 + step * 0.16)[n])) for step in range(5)]
     assert brightest == [0, 1, 2, 3, 4]
 
 
-def test_what_is_wrong_blinks_red_whatever_its_seat() -> None:
-    scene = Scene({"aragon": Show(Pattern.WRONG, "blue")})
+def test_a_blink_is_all_or_nothing_in_its_colour() -> None:
+    scene = Scene({"aragon": Show(Pattern.BLINK, "red")})
     on, off = lit(scene, 0.0), lit(scene, BLINK_S * 0.6)
     assert all(red > 0 and green == blue == 0 for red, green, blue in on)
     assert set(off) == {BLACK}
@@ -89,7 +90,7 @@ def test_a_wave_goes_through_all_places_in_order() -> None:
 
 
 def test_brown_shines_violet() -> None:
-    red, green, blue = lit(Scene({"aragon": Show(Pattern.SCORED, "brown")}), 0.0)[0]
+    red, green, blue = lit(Scene({"aragon": Show(Pattern.STEADY, "brown")}), 0.0)[0]
     assert red > 0
     assert green == 0
     assert blue > 0
@@ -97,7 +98,7 @@ def test_brown_shines_violet() -> None:
 
 def test_brightness_dims_everything() -> None:
     dim = replace(BOARD, strip=replace(BOARD.strip, brightness=0.2))
-    scene = Scene({"aragon": Show(Pattern.SCORED, "white")})
+    scene = Scene({"aragon": Show(Pattern.STEADY, "white")})
     assert sum(lit(scene, 0.0, board=dim)[0]) < sum(lit(scene, 0.0)[0]) / 3
 
 

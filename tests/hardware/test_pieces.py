@@ -14,7 +14,7 @@ import pytest
 import serial
 
 from hardware import pieces
-from hardware.board import Hub, Reader, find_board
+from hardware.board import BoardHub, Reader, find_board
 from hardware.errors import NoSuchPort, NotAPort, PortBusy, PortFailed, PortNotAllowed
 from hardware.pieces import open_port
 from hardware.ports import Fault, Gesture, Press, Tap, Trouble
@@ -179,7 +179,7 @@ def test_a_silent_hub_is_lost_after_two_seconds_and_found_again(simulated_board:
     assert told(simulated_board) == [Trouble(Fault.LOST_HUB, "south", over=True)]
 
 
-DEAF = Trouble(Fault.LOST_HUB, "south", "it talks, but does not hear")
+DEAF = Trouble(Fault.LOST_HUB, "south", "it sends, but does not receive")
 
 
 def test_a_hub_that_never_hears_is_told_once_and_found_when_it_does() -> None:
@@ -259,7 +259,7 @@ def pauses(board: SimulatedBoard, monkeypatch: pytest.MonkeyPatch, count: int) -
     tries: list[float] = []
     real = pieces.open_port
 
-    def counted(hub: Hub) -> serial.Serial:
+    def counted(hub: BoardHub) -> serial.Serial:
         if hub is port.hub:
             tries.append(board.clock())
         return real(hub)

@@ -37,7 +37,7 @@ def test_the_examples_of_the_page_run_as_they_stand(tmp_path: Path) -> None:
 
 def test_the_page_names_every_hand_and_where_to_import_from() -> None:
     page = PAGE.read_text("utf-8")
-    hands = ("press", "release", "put", "take", "tap", "bounce", "advance", "listen", "colours", "king")
+    hands = ("press", "release", "put", "take", "tap", "bounce", "advance", "listen", "colours", "marked")
     assert all(f"{hand}(" in page and hasattr(SimulatedBoard, hand) for hand in hands)
     assert "8 or 14 hexadecimal digits" in page
 
@@ -79,11 +79,11 @@ import os
 os.environ.pop("BLINKA_OS_AGNOSTIC", None)
 from hardware.board import find_board
 from hardware.errors import StripOutOfReach
-from hardware.lights import open_pixels
+from hardware.drivers.lights import open_strip
 from hardware.simulated.board import SimulatedBoard
 board = find_board("buttons-only")
 try:
-    open_pixels(board.strip)
+    open_strip(board.strip)
 except StripOutOfReach:
     with SimulatedBoard(board, by_hand=True) as simulated:
         print(simulated.strip.frames)

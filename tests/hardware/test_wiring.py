@@ -12,12 +12,14 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from companion.engine.words import PLACE_NAMES
+from companion.table.board_check import CONTROLS
 from firmware.pins import BUSES, READERS, RESET
-from hardware.board import CONTROLS, SHIPPED, STRIP_GPIOS, Board, board_of, find_board
+from hardware.board import SHIPPED, STRIP_GPIOS, Board, board_of, find_board, shipped_boards
 from hardware.drawing import pinouts
-from hardware.drawing.pinouts import PIN_OF_GP, PIN_OF_GPIO, RC522_PINS, pin_uses
+from hardware.drawing.pinouts import PIN_OF_GP, PIN_OF_GPIO, pin_uses
 from hardware.drawing.svg import KINDS, text_width
 from hardware.drawing.wiring import pin_table_svg, wiring_svg
+from hardware.drivers.chips import chip_facts
 from tools.pictures import BOARD_PICTURES, board_pictures
 
 STANDARD = tomllib.loads((SHIPPED / "standard.toml").read_text("utf-8"))
@@ -113,7 +115,7 @@ def test_the_pins_of_the_pico_are_those_of_its_data_sheet() -> None:
 
 
 def test_the_pins_of_the_reader_and_the_level_shifter_are_those_printed_on_them() -> None:
-    assert " ".join(RC522_PINS) == "SDA SCK MOSI MISO IRQ GND RST 3.3V"
+    assert " ".join(chip_facts("rc522").pins) == "SDA SCK MOSI MISO IRQ GND RST 3.3V"
     assert pinouts.SHIFTER_PINS == {"1OE": 1, "1A": 2, "1Y": 3, "GND": 7, "VCC": 14}
     outputs = {6, 8, 11}
     assert {*pinouts.SHIFTER_PINS.values(), *pinouts.SHIFTER_UNUSED, *outputs} == set(range(1, 15))
@@ -132,8 +134,10 @@ def test_the_hubs_use_pins_that_the_pico_has_for_that() -> None:
 
 
 def test_the_places_have_the_names_that_players_read() -> None:
-    theirs = {place: PLACE_NAMES[place].removeprefix("the ") for place in pinouts.PLACE_LABELS}
-    assert {**theirs, "castillo": "Castillo"} == pinouts.PLACE_LABELS
+    for name in shipped_boards():
+        board = find_board(name)
+        theirs = {place: PLACE_NAMES[place].removeprefix("the ") for place in board.places}
+        assert {**theirs, "castillo": "Castillo"} == {place: board.label(place) for place in board.places}
 
 
 # --- the wires -------------------------------------------------------------------------------------------------------
@@ -143,7 +147,7 @@ def test_the_places_have_the_names_that_players_read() -> None:
 def test_every_button_goes_from_its_pin_to_ground(board: Board) -> None:
     joined = wires(board)
     grounds = {f"pi-{pin}" for pin in pinouts.GROUND_PINS}
-    for button, gpio in pinouts.buttons(board).items():
+    for button, gpio in board.buttons.items():
         assert joined[f"button-{button}"] == {f"pi-{PIN_OF_GPIO[gpio]}"}
         assert joined[f"button-{button}-ground"] & grounds
 

@@ -33,13 +33,13 @@ def pattern_of(film: Film) -> Pattern | None:
     if not any(levels):
         return None
     if any(len(set(lights)) > 1 for lights in film):
-        return Pattern.BRING
+        return Pattern.CHASE
     if len(set(levels)) == 1:
         bright = max(map(max, film[0])) > DIM_LEVEL
-        return Pattern.SCORED if bright else Pattern.LEADER
+        return Pattern.STEADY if bright else Pattern.DIM
     if min(levels) > 0:
-        return Pattern.LEGAL
-    return Pattern.WRONG if len(set(levels)) == 2 else Pattern.TAKE
+        return Pattern.BREATHE
+    return Pattern.BLINK if len(set(levels)) == 2 else Pattern.PULSE
 
 
 DIM_LEVEL: Final = 30

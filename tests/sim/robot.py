@@ -142,7 +142,7 @@ class Robot:
             return ways
         spoken = [(prompt, choice) for prompt in asked for choice in prompt.places]
         # It looks at the board when a place is asked for. Where none is lit the strip may be lost: words do then.
-        lit = self.lit(Pattern.LEGAL) if spoken and not self._by_pieces else []
+        lit = self.lit(Pattern.BREATHE) if spoken and not self._by_pieces else []
         return [*ways, *(lit or spoken)]
 
     @property
@@ -157,8 +157,8 @@ class Robot:
         if self.screen.guide:
             return
         seen = look(self.board)
-        targets = [place for place, pattern in seen.items() if pattern is Pattern.LEGAL]
-        if seen.get(place) is Pattern.TAKE and targets:
+        targets = [place for place, pattern in seen.items() if pattern is Pattern.BREATHE]
+        if seen.get(place) is Pattern.PULSE and targets:
             self.push(self.rng.choice(targets))
 
     def push(self, button: str) -> None:

@@ -18,9 +18,9 @@ def test_every_pattern_can_be_told_by_its_rhythm(name: str, colour: str) -> None
         for number, pattern in enumerate(Pattern):
             others = [each for each in Pattern if each is not pattern]
             scene = {"granada": pattern, **dict(zip(("galicia", "aragon", "castillo"), others, strict=False))}
-            board.lights.show(Scene({place: Show(each, colour) for place, each in scene.items()}, king="granada"))
+            board.lights.show(Scene({place: Show(each, colour) for place, each in scene.items()}, marker="granada"))
             board.advance(0.37 * number)
             assert look(board) == scene
-            assert board.king() == ["granada"]
+            assert board.marked() == ["granada"]
         board.lights.show(Scene())
         assert look(board) == {}

@@ -57,7 +57,7 @@ def test_a_press_is_acknowledged_by_the_strip_while_its_move_is_still_being_writ
         table = Table(Session(kept, JournalWriter(disk, number, kept.entries), options), board.lights, (Screen(),))
         board.listen(table.post)
         table.poll()
-        place = next(name for name, show in board.lights.scene.places.items() if show.pattern is Pattern.LEGAL)
+        place = next(name for name, show in board.lights.scene.places.items() if show.pattern is Pattern.BREATHE)
         disk.place, before = place, table.session.version
         board.press(place, seconds=None)
         while table.session.version == before:

@@ -33,9 +33,9 @@ def lights_are_right(robot: Robot) -> None:
     """The lit places are exactly the legal ones, and the King's light is where he stands."""
     table = robot.table
     king = table.game.snapshot()["king"]
-    assert robot.board.king() == ([king] if king else [])
+    assert robot.board.marked() == ([king] if king else [])
     if not robot.screen.guide:
-        assert set(robot.lit(Pattern.LEGAL)) == set(robot.screen.moment.public.touch)
+        assert set(robot.lit(Pattern.BREATHE)) == set(robot.screen.moment.public.touch)
 
 
 @pytest.mark.games

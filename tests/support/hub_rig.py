@@ -44,7 +44,7 @@ class ScriptedReader:
         """What the test of itself gives; none: it fails."""
         self.modes: list[bool] = []
         """Whether many tags were asked for, scan by scan."""
-        self.rig: HubBench | None = None
+        self.rig: HubRig | None = None
         self.scanning = False
         self._held: list[object] = []
 
@@ -79,7 +79,7 @@ class ScriptedReader:
         return self.tested
 
 
-class HubBench:
+class HubRig:
     """A hub with scripted readers. What it says is kept in `said`, each line with its time."""
 
     def __init__(self, readers: int = 4) -> None:
@@ -94,7 +94,7 @@ class HubBench:
 
     def reset(self) -> None:
         """What happens when the microcontroller is reset."""
-        self.hub = Hub(self.readers, serial="E66058388345A52A", epoch=self._epoch)
+        self.hub = Hub({"rc522": self.readers}, serial="E66058388345A52A", epoch=self._epoch)
 
     def _epoch(self) -> str:
         self.epochs += 1

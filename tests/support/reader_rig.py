@@ -34,7 +34,7 @@ def stand_ins() -> Iterator[Modules]:
             sys.modules.pop(name, None)
 
 
-class ReaderBench:
+class ReaderRig:
     """A reader on its bus, and what the microcontroller needs to know of the time it takes."""
 
     def __init__(self, modules: Modules, *tags: str, gap_us: int = 1000) -> None:

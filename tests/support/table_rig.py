@@ -25,7 +25,7 @@ from companion.table.phone_input import ChangePlayer, SeatLine
 from companion.table.replies import Reply
 from companion.table.session import Session
 from companion.table.table import Table
-from hardware.ports import DARK, Listener, Pattern, Press, Scene, Tap
+from hardware.ports import DARK, GestureListener, Pattern, Press, Scene, Tap
 from tests.support.arrange import NEIGHBOURS, turn_of
 
 TAGS = simulated_tags()
@@ -62,7 +62,7 @@ class RecordedLights:
     def acknowledge(self, place: str) -> None:
         self.acknowledged.append(place)
 
-    def listen(self, listener: Listener) -> None: ...
+    def listen(self, listener: GestureListener) -> None: ...
 
     def close(self) -> None: ...
 

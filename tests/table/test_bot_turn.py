@@ -67,7 +67,7 @@ def test_a_seat_goes_to_a_bot_and_back_in_the_middle(tmp_path: Path) -> None:
     with table_rig(tmp_path, turn_of("score-4s", THREE), Options(bot_pause_s=0.5)) as rig:
         rig.change_player("red", "normal")
         assert "red" not in rig.moment.prompts
-        assert rig.lit(Pattern.LEGAL) == set()
+        assert rig.lit(Pattern.BREATHE) == set()
         rig.press("castillo")
         assert rig.notices == ["No place is asked for now."]
         rig.pass_s(1)
@@ -108,7 +108,7 @@ def test_half_a_move_goes_with_the_person_who_was_making_it(tmp_path: Path) -> N
     with table_rig(tmp_path, game) as rig:
         rig.press("aragon")
         rig.change_player("red", "easy")
-        assert rig.lit(Pattern.TAKE) == set()
+        assert rig.lit(Pattern.PULSE) == set()
 
 
 def test_a_bot_plays_nothing_for_a_person_and_says_nothing(tmp_path: Path) -> None:

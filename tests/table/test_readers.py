@@ -29,7 +29,7 @@ def test_pieces_are_lifted_and_set_down_and_that_is_the_move(tmp_path: Path) -> 
     with table_rig(tmp_path, game, modes=INVENTORY) as rig:
         ready(rig)
         rig.lift(BLUE, "sevilla")
-        assert rig.lit(Pattern.TAKE) == {"sevilla"}
+        assert rig.lit(Pattern.PULSE) == {"sevilla"}
         rig.put(BLUE, "granada")
         assert str(rig.game.moves[-1]) == "red move blue sevilla granada"
         # The reader where it comes may be quicker than the one where it leaves.
@@ -47,10 +47,10 @@ def test_a_piece_put_back_where_it_was_is_no_move(tmp_path: Path) -> None:
         before = ready(rig).session.version
         rig.lift(BLUE, "sevilla")
         rig.put(BLUE, "sevilla")
-        assert rig.lit(Pattern.TAKE) == set()
+        assert rig.lit(Pattern.PULSE) == set()
         rig.put(BLUE, "granada")
         rig.lift(BLUE, "granada")
-        assert rig.lit(Pattern.LEGAL) == {"aragon", "sevilla"}
+        assert rig.lit(Pattern.BREATHE) == {"aragon", "sevilla"}
         rig.lift(GREEN, "sevilla")
         rig.put(GREEN, "valencia")
         assert str(rig.game.moves[-1]) == "red move green sevilla valencia"
@@ -67,14 +67,14 @@ def test_a_bump_is_spoken_of_only_when_it_lasts_and_then_blinks_with_the_reason(
         assert rig.table.poll() == pytest.approx(0.1)
         rig.pass_s(0.1)
         assert rig.guide == ["Move 1 green from granada to sevilla."]
-        assert rig.lit(Pattern.WRONG) == {"granada"}
+        assert rig.lit(Pattern.BLINK) == {"granada"}
         assert "A green caballero is not asked for in granada now." in rig.notices
         rig.pass_s(2)
-        assert (rig.lit(Pattern.TAKE), rig.lit(Pattern.BRING)) == ({"granada"}, {"sevilla"})
+        assert (rig.lit(Pattern.PULSE), rig.lit(Pattern.CHASE)) == ({"granada"}, {"sevilla"})
         rig.lift(GREEN, "granada")
         rig.put(GREEN, "sevilla")
         assert rig.guide == []
-        assert rig.lit(Pattern.LEGAL) == NEIGHBOURS["galicia"] | {"castillo"}
+        assert rig.lit(Pattern.BREATHE) == NEIGHBOURS["galicia"] | {"castillo"}
 
 
 def test_a_step_of_the_guide_is_never_taken_for_a_move(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_piece_that_follows_its_presses_is_not_another_move(tmp_path: Path) ->
         ready(rig)
         rig.press("sevilla", "granada")
         rig.lift(GREEN, "sevilla")
-        assert rig.lit(Pattern.TAKE) == set()
+        assert rig.lit(Pattern.PULSE) == set()
         rig.put(GREEN, "granada")
         rig.pass_s(3)
         assert rig.guide == []
@@ -308,7 +308,7 @@ def test_a_piece_from_where_no_reader_sees_waits_for_its_origin(tmp_path: Path) 
         rig.lift(RED, "aragon", seen=False)
         rig.put(RED, "granada")
         # Had it come from valencia, the reader there would have seen it.
-        assert rig.lit(Pattern.LEGAL) == {"aragon"}
+        assert rig.lit(Pattern.BREATHE) == {"aragon"}
         rig.press("valencia")
         assert entered(rig, before) == []
         rig.press("aragon")
@@ -360,7 +360,7 @@ def test_a_lifted_piece_may_be_put_back_by_another_one(tmp_path: Path) -> None:
         tag = rig.lift(RED, "aragon")
         rig.take_away(RED)
         rig.put(RED, "aragon")
-        assert rig.lit(Pattern.TAKE) == set()
+        assert rig.lit(Pattern.PULSE) == set()
         rig.put(RED, "granada", tag)
         rig.pass_s(2)
         assert entered(rig, before) == []

@@ -94,7 +94,7 @@ def test_it_is_tried_again_every_five_seconds_and_then_takes_effect(disks: Disks
         disks.disk.error = DiskFull
         rig.press("castillo")
         trials = disks.disk.trials
-        assert rig.table.poll() == RETRY_S or rig.lit(Pattern.WRONG)
+        assert rig.table.poll() == RETRY_S or rig.lit(Pattern.BLINK)
         rig.pass_s(RETRY_S - 0.1)
         assert disks.disk.trials == trials
         rig.pass_s(0.1)

@@ -21,7 +21,7 @@ def do(rig: TableRig, gesture: TakeSeat | Knock) -> None:
 
 
 def door(rig: TableRig) -> str:
-    (place,) = rig.lit(Pattern.BRING)
+    (place,) = rig.lit(Pattern.CHASE)
     return place
 
 
@@ -42,17 +42,17 @@ def test_a_phone_keeps_its_seat_and_its_name_over_a_restart(tmp_path: Path) -> N
 
 def test_the_button_that_lights_up_lets_a_phone_in_and_does_nothing_else(tmp_path: Path) -> None:
     with table_rig(tmp_path, placing()) as rig:
-        legal, before = rig.lit(Pattern.LEGAL), rig.game.moves
+        legal, before = rig.lit(Pattern.BREATHE), rig.game.moves
         do(rig, Knock("blue", "abc", "Bo"))
         assert rig.public.knocking == "blue"
         assert door(rig) not in legal
         assert rig.scene.places[door(rig)].colour == "blue"
-        assert rig.lit(Pattern.LEGAL) == legal
+        assert rig.lit(Pattern.BREATHE) == legal
         rig.press(door(rig))
         assert rig.moment.holders == {"blue": "abc"}
         assert rig.session.options.names == {"blue": "Bo"}
         assert rig.public.knocking is None
-        assert rig.lit(Pattern.BRING) == set()
+        assert rig.lit(Pattern.CHASE) == set()
         assert rig.game.moves == before
 
 
@@ -64,7 +64,7 @@ def test_other_buttons_play_on_while_a_phone_waits_and_it_does_not_wait_for_ever
         assert at(rig.game, "castillo", "red") == 1
         assert door(rig) == place
         rig.pass_s(KNOCK_S)
-        assert rig.lit(Pattern.BRING) == set()
+        assert rig.lit(Pattern.CHASE) == set()
         rig.press(place)
         assert rig.moment.holders == {}
 
@@ -79,7 +79,7 @@ def test_a_press_lets_nobody_in_where_another_phone_sat_down_meanwhile(tmp_path:
         assert rig.session.options.names == {"blue": "Ann"}
         assert rig.notices == ["Another phone has the seat of blue: nobody was let in."]
         # It was the door's button, and is dark now; nothing was played by it.
-        assert rig.lit(Pattern.BRING) == set()
+        assert rig.lit(Pattern.CHASE) == set()
         assert rig.game.moves == before
 
 
@@ -110,7 +110,7 @@ def test_what_another_phone_holds_is_not_taken_by_one_that_comes_with_a_code_or_
         do(rig, TakeSeat("blue", "xyz"))
         assert rig.moment.holders == {"blue": "abc"}
         do(rig, Knock("blue", "xyz"))
-        assert rig.lit(Pattern.BRING) == set()
+        assert rig.lit(Pattern.CHASE) == set()
         rig.hold("galicia")
         do(rig, TakeSeat("blue", "xyz"))
         assert rig.moment.holders == {"blue": "xyz"}
@@ -143,7 +143,7 @@ def test_a_bots_seat_and_one_that_is_not_there_are_not_knocked_for(tmp_path: Pat
     with table_rig(tmp_path, placing(), Options(players={"blue": "easy"})) as rig:
         for seat in ("blue", "brown"):
             do(rig, Knock(seat, "abc"))
-            assert rig.lit(Pattern.BRING) == set()
+            assert rig.lit(Pattern.CHASE) == set()
 
 
 def test_a_button_that_means_nothing_held_down_opens_the_seats_for_a_while(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_button_that_means_nothing_held_down_opens_the_seats_for_a_while(tmp_p
 
 def test_a_touch_on_a_map_is_a_press_of_whose_turn_it_is(tmp_path: Path) -> None:
     with table_rig(tmp_path, turn_of("move-3", ("red", "blue"), board={"aragon": {"red": 1}})) as rig:
-        assert set(rig.prompt("red").touch) == rig.lit(Pattern.LEGAL)
+        assert set(rig.prompt("red").touch) == rig.lit(Pattern.BREATHE)
         assert rig.prompt("blue").touch == ()
         rig.say("blue", "touch castillo")
         assert str(rig.prompt("blue").refusal) == "It is not your turn."
@@ -168,7 +168,7 @@ def test_a_touch_on_a_map_is_a_press_of_whose_turn_it_is(tmp_path: Path) -> None
         assert at(rig.game, "castillo", "red") == 1
         rig.say("red", "special", "touch aragon")
         assert rig.prompt("red").origin == "aragon"
-        assert set(rig.prompt("red").touch) == rig.lit(Pattern.LEGAL)
+        assert set(rig.prompt("red").touch) == rig.lit(Pattern.BREATHE)
         rig.say("red", "touch granada")
         assert str(rig.game.moves[-2]) == "red move red aragon granada" or at(rig.game, "granada", "red") == 1
 

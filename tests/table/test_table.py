@@ -32,13 +32,13 @@ def moving(card: str = "move-3", **pieces: object) -> Game:
 
 def test_each_press_on_a_lit_region_places_one(tmp_path: Path) -> None:
     with table_rig(tmp_path, turn_of("score-4s")) as rig:
-        assert rig.lit(Pattern.LEGAL) == NEAR_GALICIA
+        assert rig.lit(Pattern.BREATHE) == NEAR_GALICIA
         rig.press("pais-vasco", "castillo", "castillo")
         assert at(rig.game, "castillo", "red") == 2
         assert [str(move) for move in rig.game.moves[-3:]] == [
             "red place pais-vasco", "red place castillo", "red place castillo"
         ]  # fmt: skip
-        assert rig.lit(Pattern.LEGAL) == set()
+        assert rig.lit(Pattern.BREATHE) == set()
         assert rig.guide == []
     assert ("move", "red place pais-vasco") in journalled(tmp_path)
 
@@ -47,14 +47,14 @@ def test_moving_is_from_and_to_and_the_colour_is_asked_only_when_there_are_two(t
     with table_rig(tmp_path, moving()) as rig:
         before = rig.session.version
         rig.press("sevilla")
-        assert rig.lit(Pattern.TAKE) == {"sevilla"}
-        assert "galicia" not in rig.lit(Pattern.LEGAL)
+        assert rig.lit(Pattern.PULSE) == {"sevilla"}
+        assert "galicia" not in rig.lit(Pattern.BREATHE)
         assert rig.session.version == before
         rig.press("granada")
         assert str(rig.game.moves[-1]) == "red move blue sevilla granada"
         rig.press("aragon", "granada")
         assert rig.choices("red") == ["move red aragon granada", "move blue aragon granada"]
-        assert rig.lit(Pattern.LEGAL) == set()
+        assert rig.lit(Pattern.BREATHE) == set()
         assert rig.moment.prompts["blue"].choices == ()
         rig.say("red", "move blue aragon granada")
         assert at(rig.game, "granada", "blue") == 2
@@ -135,17 +135,17 @@ WRONG = {
 def test_what_is_not_allowed_blinks_red_says_why_and_changes_nothing(case: str, tmp_path: Path) -> None:
     game, place, piece, reason = WRONG[case]
     with table_rig(tmp_path, game.copy(), modes=TAP) as rig:
-        before = rig.game.record(), rig.session.version, rig.lit(Pattern.LEGAL)
+        before = rig.game.record(), rig.session.version, rig.lit(Pattern.BREATHE)
         if piece is None:
             rig.press(place)
         else:
             rig.tap(piece, place)
         assert reason in rig.notices[0]
-        assert rig.lit(Pattern.WRONG) == {place}
+        assert rig.lit(Pattern.BLINK) == {place}
         assert (rig.game.record(), rig.session.version) == before[:2]
         rig.pass_s(WRONG_S)
-        assert rig.lit(Pattern.WRONG) == set()
-        assert rig.lit(Pattern.LEGAL) == before[2]
+        assert rig.lit(Pattern.BLINK) == set()
+        assert rig.lit(Pattern.BREATHE) == before[2]
     assert len(journalled(tmp_path)) == before[1]
 
 
@@ -153,7 +153,7 @@ def test_the_second_place_is_refused_in_the_words_of_the_engine_and_the_first_st
     with table_rig(tmp_path, moving()) as rig:
         rig.press("sevilla", "galicia")
         assert "the King stands there" in rig.notices[0]
-        assert rig.lit(Pattern.TAKE) == {"sevilla"}
+        assert rig.lit(Pattern.PULSE) == {"sevilla"}
         rig.press("granada")
         assert at(rig.game, "granada", "blue") == 1
 
@@ -293,7 +293,7 @@ def test_the_leaders_light_their_places_only_if_that_was_agreed(tmp_path: Path) 
         with table_rig(tmp_path, moving(), Options(leader_lights=agreed)) as rig:
             rig.say("red", "done", "end")
             rig.press("confirm")
-            assert rig.lit(Pattern.LEADER) == ({"aragon", "sevilla"} if agreed else set())
+            assert rig.lit(Pattern.DIM) == ({"aragon", "sevilla"} if agreed else set())
 
 
 def test_options_survive_the_journal_and_so_does_who_plays(tmp_path: Path) -> None:

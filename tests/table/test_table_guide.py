@@ -25,8 +25,8 @@ def homeward() -> Game:
 def test_a_new_game_is_laid_out_by_the_guide(tmp_path: Path) -> None:
     with table_rig(tmp_path, Game(("red", "blue"))) as rig:
         assert len(rig.guide) == 5  # the King, two Grandes, two heaps
-        assert len(rig.lit(Pattern.BRING)) == 1
-        assert rig.lit(Pattern.TAKE) == rig.lit(Pattern.LEGAL) == set()
+        assert len(rig.lit(Pattern.CHASE)) == 1
+        assert rig.lit(Pattern.PULSE) == rig.lit(Pattern.BREATHE) == set()
         for left in (4, 3, 2, 1, 0):
             rig.press("confirm")
             assert len(rig.guide) == left
@@ -38,11 +38,11 @@ def test_dials_that_are_turned_send_pieces_home_and_the_guide_says_which(tmp_pat
         for seat in rig.game.to_act:
             rig.say(seat, "dial sevilla")
         assert set(rig.guide) >= {"Take 1 blue from sevilla.", "Take 2 green from sevilla."}
-        assert rig.lit(Pattern.TAKE) == {"sevilla"}
-        assert rig.lit(Pattern.LEGAL) == set()
+        assert rig.lit(Pattern.PULSE) == {"sevilla"}
+        assert rig.lit(Pattern.BREATHE) == set()
         rig.press("castillo")
         assert rig.notices[0].startswith("First the board must match the game")
-        assert rig.lit(Pattern.WRONG) == {"castillo"}
+        assert rig.lit(Pattern.BLINK) == {"castillo"}
 
 
 def test_steps_are_followed_by_taps_in_any_order(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_piece_on_its_way_is_tapped_where_it_leaves_and_where_it_comes(tmp_pat
     with table_rig(tmp_path, game, modes=TAP) as rig:
         rig.press("aragon", "granada", "aragon", "granada", "undo", "undo")
         assert rig.guide == ["Move 2 red from granada to aragon."]
-        assert (rig.lit(Pattern.TAKE), rig.lit(Pattern.BRING)) == ({"granada"}, {"aragon"})
+        assert (rig.lit(Pattern.PULSE), rig.lit(Pattern.CHASE)) == ({"granada"}, {"aragon"})
         before = rig.session.version
         rig.tap(RED, "granada", "granada")
         assert rig.guide == ["Move 2 red from granada to aragon."]
@@ -77,7 +77,7 @@ def test_a_bots_move_is_made_by_people_and_the_bot_waits_for_them(tmp_path: Path
     with table_rig(tmp_path, placing(), options) as rig:
         rig.think("red place castillo")
         assert rig.guide == ["Set 1 red down in castillo."]
-        assert rig.lit(Pattern.BRING) == {"castillo"}
+        assert rig.lit(Pattern.CHASE) == {"castillo"}
         asked = len(rig.bots.questions)
         rig.pass_s(60)
         assert len(rig.bots.questions) == asked
@@ -92,9 +92,9 @@ def test_after_a_scoring_the_markers_are_told_and_the_bots_wait_for_them(tmp_pat
         assert rig.scene.wave
         shown = len(rig.lights.scenes)
         rig.pass_s(1.5)
-        assert rig.lit(Pattern.SCORED) == {"sevilla"}
+        assert rig.lit(Pattern.STEADY) == {"sevilla"}
         rig.pass_s(0.6)
-        assert rig.lit(Pattern.SCORED) == set()
+        assert rig.lit(Pattern.STEADY) == set()
         assert len(rig.lights.scenes) > shown
         scores = {seat: score for seat, score in rig.game.scores.items() if score}
         assert rig.guide == [f"The marker of {seat} to {score}." for seat, score in scores.items()]
@@ -109,7 +109,7 @@ def test_the_roll_call_after_a_restart_keeps_the_secret_of_the_castillo(house: t
         assert "sevilla: 1 blue, 2 green" in rig.guide
         assert "The marker of blue to 12." in rig.guide
         assert ("castillo: 3 red" in rig.guide) == bool(house)
-        assert rig.lit(Pattern.LEGAL) == set()
+        assert rig.lit(Pattern.BREATHE) == set()
         rig.press("confirm")
         assert rig.guide == []
-        assert rig.lit(Pattern.LEGAL) == NEIGHBOURS["galicia"] | {"castillo"}
+        assert rig.lit(Pattern.BREATHE) == NEIGHBOURS["galicia"] | {"castillo"}

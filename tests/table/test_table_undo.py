@@ -37,7 +37,7 @@ def test_undo_takes_the_last_gesture_back_and_the_guide_puts_the_piece_back(tmp_
         rig.press("castillo", "pais-vasco", "undo")
         assert lines(rig.game, 2) == ["red card 3", "red place castillo"]
         assert rig.guide == ["Take 1 red from pais-vasco."]
-        assert rig.scene.places["pais-vasco"].pattern is Pattern.TAKE
+        assert rig.scene.places["pais-vasco"].pattern is Pattern.PULSE
         assert len(rig.session.made_by) == len(rig.game.moves)
         rig.press("confirm", "pais-vasco")
         assert lines(rig.game, 1) == ["red place pais-vasco"]
@@ -63,10 +63,10 @@ def test_half_a_move_goes_first_and_is_not_journalled(tmp_path: Path) -> None:
     with table_rig(tmp_path, game) as rig:
         before = rig.session.version
         rig.press("aragon", "undo")
-        assert rig.lit(Pattern.TAKE) == set()
+        assert rig.lit(Pattern.PULSE) == set()
         rig.press("aragon", "granada", "undo")  # the colour was asked for
         assert rig.session.version == before
-        assert rig.lit(Pattern.LEGAL) == {"aragon", "sevilla"}
+        assert rig.lit(Pattern.BREATHE) == {"aragon", "sevilla"}
 
 
 def test_the_half_move_of_one_is_not_for_another_to_take_back(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_the_half_move_of_one_is_not_for_another_to_take_back(tmp_path: Path) ->
     with table_rig(tmp_path, game) as rig:
         rig.press("aragon")
         rig.say("blue", "undo")
-        assert rig.lit(Pattern.TAKE) == {"aragon"}
+        assert rig.lit(Pattern.PULSE) == {"aragon"}
 
 
 def test_nobody_else_is_asked_about_ones_own_gesture(tmp_path: Path) -> None:
@@ -291,7 +291,7 @@ def test_undo_and_deals_go_on_over_a_restart(tmp_path: Path) -> None:
         assert again.session.version == version
         assert any("the King" in line for line in again.guide)
         assert not any(line.startswith("castillo") for line in again.guide)
-        assert again.lit(Pattern.LEGAL) == set()
+        assert again.lit(Pattern.BREATHE) == set()
         again.press("aragon")
         assert again.game.record() == record
         again.press("confirm")

@@ -37,7 +37,7 @@ def test_the_holder_is_asked_with_a_countdown_and_everybody_sees_who_is_waited_f
         assert prompt.deadline_s == rig.now_s + 10
         assert rig.public.waiting_for == ("blue",)
         assert rig.prompt("red").asked is None
-        assert rig.lit(Pattern.LEGAL) == set()
+        assert rig.lit(Pattern.BREATHE) == set()
 
 
 def test_nothing_is_to_be_put_back_while_the_holder_thinks(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_veto_drops_what_was_held_and_the_guide_puts_the_pieces_back(way: str,
         assert set(rig.guide) == {"Move 1 blue from granada to sevilla.", "Move 1 red from valencia to aragon."}
         rig.press("confirm", "confirm")
         assert rig.guide == []
-        assert rig.lit(Pattern.LEGAL) == NEIGHBOURS["galicia"] | {"castillo"}  # red may still place
+        assert rig.lit(Pattern.BREATHE) == NEIGHBOURS["galicia"] | {"castillo"}  # red may still place
         rig.press("castillo")
         assert "red place castillo" in map(str, rig.game.moves)
 
@@ -188,7 +188,7 @@ def test_undo_takes_what_is_held_back_first_and_then_the_step_that_was_asked_abo
         rig.say("blue", "allow")
         # Nothing that was shown before the undo comes back.
         assert [move.verb for move in rig.game.moves[-2:]] == ["move", "allow"]
-        assert rig.lit(Pattern.TAKE) == set()
+        assert rig.lit(Pattern.PULSE) == set()
 
 
 def test_what_was_held_is_forgotten_when_the_step_is_taken_back(tmp_path: Path) -> None:
@@ -198,9 +198,9 @@ def test_what_was_held_is_forgotten_when_the_step_is_taken_back(tmp_path: Path) 
         rig.say("red", "agree")
         rig.say("green", "agree")
         assert rig.game.to_act == ("red",)
-        assert rig.lit(Pattern.TAKE) == set()
+        assert rig.lit(Pattern.PULSE) == set()
         rig.press("sevilla")
-        assert rig.lit(Pattern.TAKE) == {"sevilla"}
+        assert rig.lit(Pattern.PULSE) == {"sevilla"}
 
 
 def test_a_bot_that_holds_a_veto_answers_without_a_countdown(tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_no_time_runs_out_while_people_are_asked_about_an_undo(tmp_path: Path) -
 def test_the_king_moves_only_when_nobody_objects(tmp_path: Path) -> None:
     with table_rig(tmp_path, moving(card="king")) as rig:
         rig.press("sevilla")
-        assert rig.scene.king == "galicia"
+        assert rig.scene.marker == "galicia"
         rig.say("blue", "veto")
-        assert rig.scene.king == "galicia"
+        assert rig.scene.marker == "galicia"
         assert rig.guide == ["Move the King from sevilla to galicia."]

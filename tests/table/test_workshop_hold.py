@@ -11,7 +11,7 @@ from tests.support.arrange import at
 from tests.support.table_rig import BLUE, GREEN, INVENTORY, RED, TAP, TableRig, placing, table_rig
 from tests.table.test_veto import moving
 
-SHOWN = Scene({"granada": Show(Pattern.SCORED, "green")})
+SHOWN = Scene({"granada": Show(Pattern.STEADY, "green")})
 
 
 def try_out(rig: TableRig, scene: Scene | None = SHOWN) -> None:
@@ -21,7 +21,7 @@ def try_out(rig: TableRig, scene: Scene | None = SHOWN) -> None:
 
 def test_while_it_is_tried_the_board_shows_what_is_tried_and_presses_are_no_moves(tmp_path: Path) -> None:
     with table_rig(tmp_path, placing()) as rig:
-        before, moves, legal = rig.scene, rig.game.moves, sorted(rig.lit(Pattern.LEGAL))
+        before, moves, legal = rig.scene, rig.game.moves, sorted(rig.lit(Pattern.BREATHE))
         try_out(rig)
         assert rig.scene == SHOWN
         assert rig.public.tried

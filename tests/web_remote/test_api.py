@@ -94,7 +94,7 @@ def test_knocking_lights_a_button_and_who_presses_it_lets_the_phone_in(web: WebR
     assert phone.post("/knock", seat="blue", name="Bo").status_code == 200
     assert phone.get("/me").json == {"seats": [], "table": False}
     assert phone.state()["knocking"] == "blue"
-    (place,) = web.rig.lit(Pattern.BRING)
+    (place,) = web.rig.lit(Pattern.CHASE)
     web.rig.press(place)
     assert phone.get("/me").json == {"seats": ["blue"], "table": False}
 

@@ -23,9 +23,11 @@ from hypothesis import strategies as st
 from werkzeug.test import run_wsgi_app
 
 import web_remote.context
+from companion.engine import PLACES
 from companion.storage.tags import simulated_tags
+from companion.table.board_check import CONTROLS
 from companion.table.options import Options
-from hardware.board import CONTROLS, PLACES, find_board
+from hardware.board import find_board
 from hardware.simulated.board import SimulatedBoard
 from tests.support.arrange import turn_of
 from tests.support.random_games import LONGER

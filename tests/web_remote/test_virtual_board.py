@@ -96,7 +96,7 @@ def test_the_layout_is_that_of_the_board_file(name: str, begin: Begin) -> None:
     assert (layout["order"], layout["count"]) == (board.strip.order, board.strip.count)
     assert layout["brightness"] == board.strip.brightness
     assert layout["places"] == {
-        place.name: {"lights": list(place.lights), "king": place.king, "reader": place.reader is not None}
+        place.name: {"lights": list(place.lights), "king": place.marker, "reader": place.reader is not None}
         for place in board.places.values()
     }
 
@@ -107,7 +107,7 @@ def test_every_frame_is_the_bytes_that_the_strip_was_given(begin: Begin, keys: S
     told = iter(stream.response)
     assert _text(next(told)).startswith("retry:")
     for colour in ("red", "yellow"):
-        keys.lights.show(Scene({"granada": Show(Pattern.SCORED, colour)}, king="galicia"))
+        keys.lights.show(Scene({"granada": Show(Pattern.STEADY, colour)}, marker="galicia"))
         keys.advance(0.1)
         assert _text(next(told)) == f"data: {keys.strip.data.hex()}\n\n"
     lit = bytes.fromhex(keys.strip.data.hex())

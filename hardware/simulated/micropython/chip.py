@@ -60,7 +60,7 @@ class Chip:
         raise ValueError("no tag " + uid.hex() + " lies on this reader")
 
     def reset_now(self) -> None:
-        """A brown-out: every register is at its reset value, and nobody was told."""
+        """A brown-out: every register is at its reset value, without notice."""
         self._clear()
 
     def _clear(self) -> None:
@@ -164,7 +164,7 @@ class Chip:
         return self._registers[address]
 
     def write(self, address: int, value: int) -> None:
-        """Write a register; while the chip starts nothing is heard."""
+        """Write a register; while the chip starts nothing is received."""
         if self._starting:
             return
         if address == reg.COMMAND:

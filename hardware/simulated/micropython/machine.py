@@ -129,7 +129,7 @@ def attach(bus: int, select: int, chip: "Chip", reset: int) -> None:
 
 
 def reset_all() -> None:
-    """Forget all chips, levels and conflicts, and begin the clock anew."""
+    """Forget all chips, levels and conflicts, and set the clock to zero."""
     global conflicts, _now_ns, _told_us
     _chips.clear()
     _pins.clear()

@@ -71,7 +71,7 @@ HLTA = to_bits(with_crc(b"\x50\x00"), 32)
 
 
 class Tag:
-    """One tag: four bytes of UID are a MIFARE Classic, seven an NTAG213, unless told otherwise.
+    """One tag: four bytes of UID are a MIFARE Classic, seven an NTAG213, unless stated otherwise.
 
     It knows what ISO 14443-3 asks of every tag, up to being selected and halted, and nothing of its memory: a READ
     or an authentication is to it a frame that is not for it.
