@@ -4,7 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/pytest --numprocesses=auto --dist=worksteal
-PIP := $(BIN)/pip --disable-pip-version-check --quiet install
+# Takes an older wheel rather than a newer release that is source only, which a Raspberry Pi may have to compile.
+PIP := $(BIN)/pip --disable-pip-version-check --quiet install --prefer-binary
 
 # On a Raspberry Pi its model says which packages drive the board; elsewhere there is none, and the board is simulated.
 PI_MODEL := $(shell cat /proc/device-tree/model 2> /dev/null | tr -d '\000')
