@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -42,11 +43,13 @@ class Pixels(Protocol):
 
 def open_pixels(strip: Strip) -> Pixels:
     """The strip at the pin that the board file names."""
+    # In a terminal Blinka would stop and offer to install packages, even ones that we have no use for.
+    os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
     try:
         import board
         import neopixel
-    except (ImportError, NotImplementedError) as error:
-        # Blinka says NotImplementedError on a machine that it does not know.
+    except (ImportError, NotImplementedError, RuntimeError) as error:
+        # Blinka says NotImplementedError on a machine that it does not know, RuntimeError where a package is missing.
         raise StripOutOfReach(str(error) or "this machine is no Raspberry Pi") from None
     try:
         pin = getattr(board, f"D{strip.gpio}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -131,3 +132,42 @@ def test_make_play_installs_again_after_a_failure_and_not_after_a_success(tmp_pa
     subprocess.run(["touch", "-d", "2000-01-01", str(installed)], check=True)
     assert make_play_installed(tmp_path, "Killed\n", 1).returncode
     assert not installed.exists()
+
+
+OPEN_STRIP = """
+import sys
+
+sys.modules["gpiod"] = None  # what is not installed
+
+from hardware.board import SHIPPED, read_board
+from hardware.errors import StripOutOfReach
+from hardware.lights import open_pixels
+
+try:
+    open_pixels(read_board(SHIPPED / "standard.toml").strip)
+except StripOutOfReach as error:
+    print(error)
+"""
+
+
+def test_a_package_missing_on_a_pi_is_reported_and_nobody_is_asked_to_install_it() -> None:
+    # Blinka asks in a terminal only, and takes this machine for a Raspberry Pi 5.
+    ours, theirs = os.openpty()
+    on_pi = {"BLINKA_FORCEBOARD": "RASPBERRY_PI_5", "BLINKA_FORCECHIP": "BCM2XXX"}
+    others = {name: value for name, value in os.environ.items() if not name.startswith("BLINKA_")}
+    process = subprocess.Popen(
+        [sys.executable, "-c", OPEN_STRIP],
+        cwd=ROOT,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**others, **on_pi},
+    )
+    os.write(ours, b"n\n")  # the answer, should it ask
+    process.wait(timeout=60)
+    said = os.read(ours, 4096).decode()
+    os.close(ours)
+    os.close(theirs)
+    assert "gpiod" in said
+    assert "Install them" not in said
+    assert "Traceback" not in said
