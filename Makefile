@@ -4,7 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/pytest --numprocesses=auto --dist=worksteal
-PIP := $(BIN)/pip --disable-pip-version-check --quiet install
+# Takes an older wheel rather than a newer release that is source only, which a Raspberry Pi may have to compile.
+PIP := $(BIN)/pip --disable-pip-version-check --quiet install --prefer-binary
 
 # On a Raspberry Pi its model says which packages drive the board; elsewhere there is none, and the board is simulated.
 PI_MODEL := $(shell cat /proc/device-tree/model 2> /dev/null | tr -d '\000')
@@ -79,11 +80,17 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) || \
 		{ rm -rf $(VENV); echo "No virtual environment could be made. On Debian: sudo apt install python3-venv"; exit 1; }
 
+# rpi_ws281x is the only package that is compiled here, so gcc is mentioned only when that one fails to build.
 $(VENV)/play.installed: pyproject.toml | $(BIN)/python
 	$(if $(PLAY_EXTRA),@echo "This is a $(PI_MODEL): installing the extra $(PLAY_EXTRA)")
-	@$(PIP) --editable '.$(PLAY_EXTRA)' || { test -z '$(PLAY_EXTRA)' || \
-		echo "The lights' package is compiled here. It needs: sudo apt install gcc python3-dev"; exit 1; }
-	@touch $@
+	@rm -f $@; { $(PIP) --editable '.$(PLAY_EXTRA)' 2>&1 && touch $@; } | tee $(VENV)/pip.log
+	@test -e $@ || { \
+		awk '/ERROR: / { error = $$0 } NF { last = $$0 } \
+			END { sub(/.*ERROR: /, "", error); print "\nInstalling failed: " (error ? error : last) }' $(VENV)/pip.log; \
+		if grep -q 'Failed building wheel for rpi.ws281x' $(VENV)/pip.log; \
+		then echo "rpi_ws281x, which drives the lights, is compiled here. It needs: sudo apt install gcc python3-dev"; \
+		else echo "Check the network and what pip says above; then run the same command again."; \
+		fi; exit 1; } >&2
 
 # The real MicroPython, for the simulated board of the tests. Its node comes from PyPI with the extra `test`.
 $(VENV)/micropython/installed: | $(VENV)/node.installed

@@ -20,7 +20,7 @@ from companion.doctor.machine import Machine
 from hardware.board import board_file
 
 PACKAGES: Final = (
-    "el-grande-table", "flask", "waitress", "pyserial", "gpiozero", "lgpio", "rpi_ws281x",
+    "el-grande-table", "flask", "waitress", "pyserial", "gpiozero", "lgpio", "adafruit-lgpio", "rpi_ws281x",
     "adafruit-blinka", "adafruit-circuitpython-neopixel", "Adafruit-Blinka-Raspberry-Pi5-Neopixel",
 )  # fmt: skip
 """Those whose versions matter where a board fails."""

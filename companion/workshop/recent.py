@@ -16,8 +16,7 @@ class RecentLog(logging.Handler):
     """Keeps the last warnings and errors; of an exception only its kind and where it was made, never its words.
 
     >>> log = RecentLog()
-    >>> log.handle(logging.makeLogRecord({"name": "table", "levelname": "ERROR", "msg": "it failed"}))
-    True
+    >>> log.emit(logging.makeLogRecord({"name": "table", "levelname": "ERROR", "msg": "it failed"}))
     >>> log.lines[0].partition(" ")[2]
     'ERROR table: it failed'
     """

@@ -13,7 +13,7 @@ A, B = TAGS["A"], TAGS["B"]
 
 
 @pytest.fixture
-def bench() -> HubRig:
+def rig() -> HubRig:
     return HubRig()
 
 

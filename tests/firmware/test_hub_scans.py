@@ -10,7 +10,7 @@ from tests.support.hub_rig import STEP_MS, HubRig
 
 
 @pytest.fixture
-def bench() -> HubRig:
+def rig() -> HubRig:
     return HubRig()
 
 

@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from companion.cli.table_setup import on_a_pi
 from companion.doctor import Machine, examine
@@ -76,8 +77,8 @@ def test_make_play_installs_the_extra_of_the_model(
 
 def test_the_extras_have_what_drives_lights_and_buttons() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    for_buttons = {"gpiod", "lgpio"}
-    names = {extra: {re.split(r"[=<>]", package)[0] for package in extras[extra]} for extra in ("pi", "pi5")}
+    for_buttons = {"gpiod", "lgpio", "adafruit-lgpio"}
+    names = {extra: {Requirement(package).name for package in extras[extra]} for extra in ("pi", "pi5")}
     assert names == {
         "pi": {*for_buttons, "rpi_ws281x"},
         "pi5": {*for_buttons, "Adafruit-Blinka-Raspberry-Pi5-Neopixel"},

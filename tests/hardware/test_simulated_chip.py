@@ -38,7 +38,7 @@ def modules(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, Any, Any]]:
         sys.modules.pop(name, None)
 
 
-class TableRig:
+class ChipRig:
     """One chip on a bus, a few words to talk to it, and nothing of a driver."""
 
     def __init__(self, modules: tuple[Any, Any, Any]) -> None:
@@ -111,12 +111,12 @@ class TableRig:
 
 
 @pytest.fixture
-def bench(modules: tuple[Any, Any, Any]) -> TableRig:
-    return TableRig(modules)
+def rig(modules: tuple[Any, Any, Any]) -> ChipRig:
+    return ChipRig(modules)
 
 
 @pytest.fixture
-def live(rig: TableRig) -> TableRig:
+def live(rig: ChipRig) -> ChipRig:
     rig.field_on()
     return rig
 
@@ -124,7 +124,7 @@ def live(rig: TableRig) -> TableRig:
 # Registers and the bus.
 
 
-def test_the_version_register_tells_the_chip(rig: TableRig) -> None:
+def test_the_version_register_tells_the_chip(rig: ChipRig) -> None:
     assert rig.read(VERSION) == 0x92
     rig.chip.version = 0x91
     assert rig.read(VERSION) == 0x91
@@ -140,7 +140,7 @@ RESET_VALUES = [
 
 
 @pytest.mark.parametrize("how", ["soft", "pin", "brown-out"])
-def test_a_reset_brings_every_register_to_its_value(rig: TableRig, how: str) -> None:
+def test_a_reset_brings_every_register_to_its_value(rig: ChipRig, how: str) -> None:
     for register in (COM_I_EN, WATER, MODE, TX_MODE, RX_MODE, TX_CONTROL, TX_ASK, 0x26, T_MODE, T_PRE, RELOAD_L):
         rig.write(register, 0x03)
     if how == "soft":
@@ -154,7 +154,7 @@ def test_a_reset_brings_every_register_to_its_value(rig: TableRig, how: str) -> 
     assert [(address, rig.read(address)) for address, _ in RESET_VALUES] == RESET_VALUES
 
 
-def test_a_starting_chip_shows_power_down_and_hears_nothing(rig: TableRig) -> None:
+def test_a_starting_chip_shows_power_down_and_hears_nothing(rig: ChipRig) -> None:
     rig.write(COMMAND, SOFT_RESET)
     assert rig.read(COMMAND) & 0x10
     rig.machine.elapse(100)
@@ -165,16 +165,16 @@ def test_a_starting_chip_shows_power_down_and_hears_nothing(rig: TableRig) -> No
     assert rig.read(WATER) == 0x08
 
 
-def test_in_reset_the_chip_does_not_drive_the_bus(rig: TableRig) -> None:
+def test_in_reset_the_chip_does_not_drive_the_bus(rig: ChipRig) -> None:
     rig.reset(0)
     assert rig.read(VERSION) == 0xFF
 
 
-def test_a_read_of_many_bytes_takes_an_address_for_each(rig: TableRig) -> None:
+def test_a_read_of_many_bytes_takes_an_address_for_each(rig: ChipRig) -> None:
     assert rig.transfer(0x80 | VERSION << 1, 0x80 | MODE << 1, 0x80 | 0x26 << 1, 0)[1:] == b"\x92\x3f\x48"
 
 
-def test_a_read_happens_with_its_address_byte_so_a_read_must_end_with_zero(rig: TableRig) -> None:
+def test_a_read_happens_with_its_address_byte_so_a_read_must_end_with_zero(rig: ChipRig) -> None:
     rig.write(FIFO, 1, 2, 3)
     assert rig.transfer(0x92, 0x92, 0)[1:] == b"\x01\x02"
     assert rig.read(LEVEL) == 1
@@ -185,19 +185,19 @@ def test_a_read_happens_with_its_address_byte_so_a_read_must_end_with_zero(rig: 
 
 
 @pytest.mark.parametrize("settings", [{"polarity": 1}, {"phase": 1}, {"baudrate": 12_000_000}, {"firstbit": 0}])
-def test_only_spi_mode_0_up_to_10_mhz_is_understood(rig: TableRig, settings: dict[str, int]) -> None:
+def test_only_spi_mode_0_up_to_10_mhz_is_understood(rig: ChipRig, settings: dict[str, int]) -> None:
     rig.spi = rig.machine.SPI(0, **settings)
     assert rig.read(VERSION) != 0x92
 
 
 @pytest.mark.parametrize("address", [ERROR, STATUS_1, CRC_H, CRC_L, VERSION, 0x2E, 0x2F])
-def test_what_is_read_only_stays(rig: TableRig, address: int) -> None:
+def test_what_is_read_only_stays(rig: ChipRig, address: int) -> None:
     before = rig.read(address)
     rig.write(address, 0x55)
     assert rig.read(address) == before
 
 
-def test_irq_bits_are_set_with_set1_and_cleared_without(rig: TableRig) -> None:
+def test_irq_bits_are_set_with_set1_and_cleared_without(rig: ChipRig) -> None:
     rig.write(COM_IRQ, 0x7F)
     assert rig.read(COM_IRQ) == 0
     rig.write(COM_IRQ, 0x80 | RX | TIMER)
@@ -211,20 +211,20 @@ def test_irq_bits_are_set_with_set1_and_cleared_without(rig: TableRig) -> None:
 # The FIFO.
 
 
-def test_the_fifo_gives_back_what_was_written(rig: TableRig) -> None:
+def test_the_fifo_gives_back_what_was_written(rig: ChipRig) -> None:
     rig.write(FIFO, *range(10))
     assert rig.read(LEVEL) == 10
     assert [rig.read(FIFO) for _ in range(10)] == list(range(10))
     assert rig.read(LEVEL) == 0
 
 
-def test_flush_empties_the_fifo_and_reads_as_zero(rig: TableRig) -> None:
+def test_flush_empties_the_fifo_and_reads_as_zero(rig: ChipRig) -> None:
     rig.write(FIFO, 1, 2, 3)
     rig.write(LEVEL, 0x80)
     assert rig.read(LEVEL) == 0
 
 
-def test_the_65th_byte_overflows_and_flush_forgets_it(rig: TableRig) -> None:
+def test_the_65th_byte_overflows_and_flush_forgets_it(rig: ChipRig) -> None:
     rig.write(FIFO, *range(64))
     assert rig.read(ERROR) == 0
     rig.write(FIFO, 99)
@@ -236,13 +236,13 @@ def test_the_65th_byte_overflows_and_flush_forgets_it(rig: TableRig) -> None:
 
 
 @pytest.mark.parametrize(("length", "alerts"), [(4, 0x01), (5, 0x00), (59, 0x00), (60, 0x02)])
-def test_the_water_level_raises_the_alerts(rig: TableRig, length: int, alerts: int) -> None:
+def test_the_water_level_raises_the_alerts(rig: ChipRig, length: int, alerts: int) -> None:
     rig.write(WATER, 4)
     rig.write(FIFO, *bytes(length))
     assert rig.read(STATUS_1) & 0x03 == alerts
 
 
-def test_mem_keeps_25_bytes_through_a_reset(rig: TableRig) -> None:
+def test_mem_keeps_25_bytes_through_a_reset(rig: ChipRig) -> None:
     rig.write(FIFO, *range(25))
     rig.write(COM_IRQ, 0x7F)
     rig.write(COMMAND, MEM)
@@ -260,7 +260,7 @@ def test_mem_keeps_25_bytes_through_a_reset(rig: TableRig) -> None:
 
 
 @pytest.mark.parametrize(("data", "low", "high"), [("0000", 0xA0, 0x1E), ("1234", 0x26, 0xCF), ("5000", 0x57, 0xCD)])
-def test_the_coprocessor_finds_crc_a(rig: TableRig, data: str, low: int, high: int) -> None:
+def test_the_coprocessor_finds_crc_a(rig: ChipRig, data: str, low: int, high: int) -> None:
     rig.write(MODE, 0x3D)
     rig.write(DIV_IRQ, 0x04)
     rig.write(FIFO, *bytes.fromhex(data))
@@ -271,14 +271,14 @@ def test_the_coprocessor_finds_crc_a(rig: TableRig, data: str, low: int, high: i
     assert rig.read(COMMAND) & 0x0F == CALC_CRC, "it ends only when told to"
 
 
-def test_the_reset_preset_of_the_crc_is_ffff(rig: TableRig) -> None:
+def test_the_reset_preset_of_the_crc_is_ffff(rig: ChipRig) -> None:
     rig.write(FIFO, 0, 0)
     rig.write(COMMAND, CALC_CRC)
     rig.machine.elapse(100)
     assert (rig.read(CRC_L), rig.read(CRC_H)) != (0xA0, 0x1E)
 
 
-def test_the_self_test_leaves_64_known_bytes(rig: TableRig) -> None:
+def test_the_self_test_leaves_64_known_bytes(rig: ChipRig) -> None:
     rig.write(FIFO, *bytes(25))
     rig.write(COMMAND, MEM)
     rig.write(AUTO_TEST, 0x09)
@@ -292,20 +292,20 @@ def test_the_self_test_leaves_64_known_bytes(rig: TableRig) -> None:
 # Commands and timer.
 
 
-def test_an_unknown_command_ends_at_once(rig: TableRig) -> None:
+def test_an_unknown_command_ends_at_once(rig: ChipRig) -> None:
     rig.write(COM_IRQ, 0x7F)
     rig.write(COMMAND, 0x05)
     assert rig.read(COMMAND) & 0x0F == IDLE
     assert rig.read(COM_IRQ) & IDLE_IRQ
 
 
-def test_the_host_stopping_a_command_does_not_raise_idle(live: TableRig) -> None:
+def test_the_host_stopping_a_command_does_not_raise_idle(live: ChipRig) -> None:
     live.begin(b"\x26", bits=7)
     live.write(COMMAND, IDLE)
     assert not live.read(COM_IRQ) & IDLE_IRQ
 
 
-def test_without_a_tag_the_timer_runs_out_and_nothing_else(live: TableRig) -> None:
+def test_without_a_tag_the_timer_runs_out_and_nothing_else(live: ChipRig) -> None:
     started = live.machine.now_us()
     assert live.request() is None
     assert live.read(COM_IRQ) == TX | LO_ALERT | TIMER
@@ -318,7 +318,7 @@ def test_without_a_tag_the_timer_runs_out_and_nothing_else(live: TableRig) -> No
     [(0xA9, 1000, False, 339 * 1001), (0xD3E, 30, False, 6781 * 31), (0, 0, False, 1), (0xA9, 1000, True, 340 * 1001)],
 )
 def test_the_timer_counts_reload_plus_one_of_its_periods(
-    rig: TableRig, prescaler: int, reload: int, even: bool, cycles: int
+    rig: ChipRig, prescaler: int, reload: int, even: bool, cycles: int
 ) -> None:
     rig.write(0x19, 0x5D if even else 0x4D)
     rig.write(T_MODE, prescaler >> 8)
@@ -337,14 +337,14 @@ def test_the_timer_counts_reload_plus_one_of_its_periods(
     assert not rig.chip.read(STATUS_1) & 0x08
 
 
-def test_the_timer_stops_with_the_fifth_bit_of_an_answer(live: TableRig) -> None:
+def test_the_timer_stops_with_the_fifth_bit_of_an_answer(live: ChipRig) -> None:
     live.put(CLASSIC)
     assert live.request() is not None
     live.machine.elapse(50_000)
     assert not live.read(COM_IRQ) & TIMER
 
 
-def test_start_send_counts_only_as_an_edge_during_transceive(live: TableRig) -> None:
+def test_start_send_counts_only_as_an_edge_during_transceive(live: ChipRig) -> None:
     live.put(CLASSIC)
     live.write(FIFO, 0x26)
     live.write(FRAMING, 0x87)
@@ -359,7 +359,7 @@ def test_start_send_counts_only_as_an_edge_during_transceive(live: TableRig) -> 
 
 
 @pytest.mark.parametrize(("code", "delay"), [(0x26, 1172), (0x52, 1236)], ids=["last bit 0", "last bit 1"])
-def test_frames_and_the_delay_between_take_their_time_on_the_air(live: TableRig, code: int, delay: int) -> None:
+def test_frames_and_the_delay_between_take_their_time_on_the_air(live: ChipRig, code: int, delay: int) -> None:
     """A short frame is 8 bits long with its start, the ATQA 19 bits with start and parity."""
     live.put(CLASSIC)
     live.begin(bytes((code,)), bits=7)
@@ -374,7 +374,7 @@ def test_frames_and_the_delay_between_take_their_time_on_the_air(live: TableRig,
     assert seen[RX] == pytest.approx(ends[RX] / 13.56, abs=2)
 
 
-def test_transmit_ends_by_itself_and_receive_hears_the_answer(live: TableRig) -> None:
+def test_transmit_ends_by_itself_and_receive_hears_the_answer(live: ChipRig) -> None:
     live.put(CLASSIC)
     live.write(COM_IRQ, 0x7F)
     live.write(FRAMING, 0x07)
@@ -389,7 +389,7 @@ def test_transmit_ends_by_itself_and_receive_hears_the_answer(live: TableRig) ->
     assert [live.read(FIFO), live.read(FIFO)] == [0x04, 0x00]
 
 
-def test_a_receiver_switched_off_hears_nothing(live: TableRig) -> None:
+def test_a_receiver_switched_off_hears_nothing(live: ChipRig) -> None:
     live.put(CLASSIC)
     live.begin(b"\x26", bits=7)
     live.write(COMMAND, 0x20 | NO_CHANGE)
@@ -397,13 +397,13 @@ def test_a_receiver_switched_off_hears_nothing(live: TableRig) -> None:
     assert live.read(COM_IRQ) & (RX | TIMER) == TIMER
 
 
-def test_writing_the_fifo_while_waiting_for_an_answer_is_an_error(live: TableRig) -> None:
+def test_writing_the_fifo_while_waiting_for_an_answer_is_an_error(live: ChipRig) -> None:
     live.request()
     live.write(FIFO, 1)
     assert live.read(ERROR) == 0x80
 
 
-def test_with_no_field_a_frame_waits_and_the_timer_does_not_start(rig: TableRig) -> None:
+def test_with_no_field_a_frame_waits_and_the_timer_does_not_start(rig: ChipRig) -> None:
     rig.field_on()
     rig.write(TX_CONTROL, 0x80)
     rig.begin(b"\x26", bits=7)
@@ -419,7 +419,7 @@ def test_with_no_field_a_frame_waits_and_the_timer_does_not_start(rig: TableRig)
 
 
 @pytest.mark.parametrize(("uid", "atqa"), [(CLASSIC, b"\x04\x00"), (NTAG, b"\x44\x00")])
-def test_a_tag_answers_reqa_with_its_atqa(live: TableRig, uid: bytes, atqa: bytes) -> None:
+def test_a_tag_answers_reqa_with_its_atqa(live: ChipRig, uid: bytes, atqa: bytes) -> None:
     tag = live.put(uid)
     assert live.request() == atqa
     assert live.read(COM_IRQ) == TX | RX | LO_ALERT
@@ -428,26 +428,26 @@ def test_a_tag_answers_reqa_with_its_atqa(live: TableRig, uid: bytes, atqa: byte
     assert tag.state == "READY"
 
 
-def test_reqa_of_eight_bits_is_no_reqa(live: TableRig) -> None:
+def test_reqa_of_eight_bits_is_no_reqa(live: ChipRig) -> None:
     live.put(CLASSIC)
     assert live.exchange(b"\x26") is None
 
 
-def test_anticollision_gives_the_uid_and_its_check_byte(live: TableRig) -> None:
+def test_anticollision_gives_the_uid_and_its_check_byte(live: ChipRig) -> None:
     live.put(CLASSIC)
     live.request()
     assert live.exchange(b"\x93\x20") == CLASSIC + b"\x4b"
     assert live.read(COLL) & 0x20, "no collision, no place of it"
 
 
-def test_select_gives_the_sak_with_its_crc(live: TableRig) -> None:
+def test_select_gives_the_sak_with_its_crc(live: ChipRig) -> None:
     tag = live.put(CLASSIC)
     live.request()
     assert live.chosen(0x93, CLASSIC) == b"\x08\xb6\xdd"
     assert tag.state == "ACTIVE"
 
 
-def test_a_seven_byte_uid_comes_in_two_levels(live: TableRig) -> None:
+def test_a_seven_byte_uid_comes_in_two_levels(live: ChipRig) -> None:
     tag = live.put(NTAG)
     live.request()
     first = live.exchange(b"\x93\x20")
@@ -461,7 +461,7 @@ def test_a_seven_byte_uid_comes_in_two_levels(live: TableRig) -> None:
     assert tag.state == "ACTIVE"
 
 
-def test_the_chip_can_add_and_check_the_crc_itself(live: TableRig) -> None:
+def test_the_chip_can_add_and_check_the_crc_itself(live: ChipRig) -> None:
     live.put(CLASSIC)
     live.request()
     live.write(TX_MODE, 0x80)
@@ -481,7 +481,7 @@ def test_the_chip_can_add_and_check_the_crc_itself(live: TableRig) -> None:
         pytest.param("933087", id="not its UID"),
     ],
 )
-def test_a_ready_tag_is_silent_to_what_is_not_for_it_and_idle_again(live: TableRig, frame: str) -> None:
+def test_a_ready_tag_is_silent_to_what_is_not_for_it_and_idle_again(live: ChipRig, frame: str) -> None:
     tag = live.put(CLASSIC)
     live.request()
     wrong = live.tags.with_crc(b"\x93\x70" + CLASSIC + b"\x4c")
@@ -489,7 +489,7 @@ def test_a_ready_tag_is_silent_to_what_is_not_for_it_and_idle_again(live: TableR
     assert tag.state == "IDLE"
 
 
-def test_an_active_tag_is_silent_to_reqa_and_then_answers(live: TableRig) -> None:
+def test_an_active_tag_is_silent_to_reqa_and_then_answers(live: ChipRig) -> None:
     live.put(CLASSIC)
     live.request()
     live.chosen(0x93, CLASSIC)
@@ -497,7 +497,7 @@ def test_an_active_tag_is_silent_to_reqa_and_then_answers(live: TableRig) -> Non
     assert live.request() == b"\x04\x00"
 
 
-def test_a_halted_tag_wakes_for_wupa_alone(live: TableRig) -> None:
+def test_a_halted_tag_wakes_for_wupa_alone(live: ChipRig) -> None:
     tag = live.put(CLASSIC)
     live.request()
     live.chosen(0x93, CLASSIC)
@@ -515,7 +515,7 @@ def test_a_halted_tag_wakes_for_wupa_alone(live: TableRig) -> None:
     assert tag.state == "HALT"
 
 
-def test_hlta_with_a_bad_crc_does_not_halt(live: TableRig) -> None:
+def test_hlta_with_a_bad_crc_does_not_halt(live: ChipRig) -> None:
     tag = live.put(CLASSIC)
     live.request()
     live.chosen(0x93, CLASSIC)
@@ -532,7 +532,7 @@ def test_a_uid_that_cannot_be_is_refused(modules: tuple[Any, Any, Any], uid: byt
 # The field.
 
 
-def test_a_field_that_goes_off_makes_tags_forget(live: TableRig) -> None:
+def test_a_field_that_goes_off_makes_tags_forget(live: ChipRig) -> None:
     tag = live.put(CLASSIC)
     live.request()
     live.chosen(0x93, CLASSIC)
@@ -544,7 +544,7 @@ def test_a_field_that_goes_off_makes_tags_forget(live: TableRig) -> None:
     assert live.request() == b"\x04\x00"
 
 
-def test_a_tag_is_deaf_for_its_first_5_ms_of_field(live: TableRig) -> None:
+def test_a_tag_is_deaf_for_its_first_5_ms_of_field(live: ChipRig) -> None:
     live.write(T_PRE, 0x10)  # a timeout shorter than that
     live.chip.put(live.tags.Tag(CLASSIC))
     live.machine.elapse(4_000)
@@ -562,14 +562,14 @@ def test_a_tag_is_deaf_for_its_first_5_ms_of_field(live: TableRig) -> None:
         pytest.param(0x24, 0x15, id="pauses too short"),
     ],
 )
-def test_without_type_a_modulation_no_tag_answers(live: TableRig, address: int, value: int) -> None:
+def test_without_type_a_modulation_no_tag_answers(live: ChipRig, address: int, value: int) -> None:
     live.put(CLASSIC)
     live.write(address, value)
     assert live.request() is None
 
 
 @pytest.mark.parametrize("control", [0x80, 0x81, 0x82, 0x03])
-def test_a_field_takes_both_drivers_one_inverted(rig: TableRig, control: int) -> None:
+def test_a_field_takes_both_drivers_one_inverted(rig: ChipRig, control: int) -> None:
     rig.field_on()
     rig.write(TX_CONTROL, control)
     rig.write(MODE, 0x1D)  # send even so
@@ -577,7 +577,7 @@ def test_a_field_takes_both_drivers_one_inverted(rig: TableRig, control: int) ->
     assert rig.request() is None
 
 
-def test_soft_power_down_switches_the_field_off(live: TableRig) -> None:
+def test_soft_power_down_switches_the_field_off(live: ChipRig) -> None:
     tag = live.put(CLASSIC)
     live.request()
     live.write(COMMAND, 0x10)
@@ -589,7 +589,7 @@ def test_soft_power_down_switches_the_field_off(live: TableRig) -> None:
     assert live.request() == b"\x04\x00"
 
 
-def test_a_lifted_tag_is_gone_at_once_and_comes_back_fresh(live: TableRig) -> None:
+def test_a_lifted_tag_is_gone_at_once_and_comes_back_fresh(live: ChipRig) -> None:
     live.put(CLASSIC)
     live.request()
     tag = live.chip.take(CLASSIC)
@@ -606,7 +606,7 @@ def test_a_lifted_tag_is_gone_at_once_and_comes_back_fresh(live: TableRig) -> No
 # Collisions.
 
 
-def test_two_tags_collide_at_the_first_bit_in_which_they_differ(live: TableRig) -> None:
+def test_two_tags_collide_at_the_first_bit_in_which_they_differ(live: ChipRig) -> None:
     """The case of a question on NXP's forum: 86 and 16 differ in the fifth bit, IRQ 66, error 08, place 05."""
     live.put(CLASSIC)
     live.put(OTHER)
@@ -623,7 +623,7 @@ def test_two_tags_collide_at_the_first_bit_in_which_they_differ(live: TableRig) 
 
 
 @pytest.mark.parametrize("after", [0x00, 0x80])
-def test_values_after_a_collision_are_kept_only_if_asked_for(live: TableRig, after: int) -> None:
+def test_values_after_a_collision_are_kept_only_if_asked_for(live: ChipRig, after: int) -> None:
     live.put(bytes.fromhex("01FFFFFF"))
     live.put(bytes.fromhex("00FFFFFF"))
     live.request()
@@ -642,7 +642,7 @@ def test_values_after_a_collision_are_kept_only_if_asked_for(live: TableRig, aft
         ("00000080", "00000000", 0),
     ],
 )
-def test_the_place_counts_from_1_and_0_is_the_32nd_bit(live: TableRig, one: str, other: str, place: int) -> None:
+def test_the_place_counts_from_1_and_0_is_the_32nd_bit(live: ChipRig, one: str, other: str, place: int) -> None:
     live.put(bytes.fromhex(one))
     live.put(bytes.fromhex(other))
     live.request()
@@ -650,7 +650,7 @@ def test_the_place_counts_from_1_and_0_is_the_32nd_bit(live: TableRig, one: str,
     assert live.read(COLL) & 0x3F == place
 
 
-def test_different_atqa_collide(live: TableRig) -> None:
+def test_different_atqa_collide(live: ChipRig) -> None:
     live.put(CLASSIC)
     live.put(NTAG)
     live.request()
@@ -659,7 +659,7 @@ def test_different_atqa_collide(live: TableRig) -> None:
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_a_part_of_the_uid_chooses_one_tag_and_rx_align_places_the_rest(live: TableRig, first: int) -> None:
+def test_a_part_of_the_uid_chooses_one_tag_and_rx_align_places_the_rest(live: ChipRig, first: int) -> None:
     tags = [live.put(OTHER), live.put(CLASSIC)]
     live.request()
     known = 0x06 | OTHER[0] & 0x10 if not first else 0x06
@@ -673,7 +673,7 @@ def test_a_part_of_the_uid_chooses_one_tag_and_rx_align_places_the_rest(live: Ta
     assert [tag.state for tag in tags if tag.uid != wanted] == ["IDLE"]
 
 
-def test_without_rx_align_the_rest_is_out_of_place(live: TableRig) -> None:
+def test_without_rx_align_the_rest_is_out_of_place(live: ChipRig) -> None:
     live.put(CLASSIC)
     live.request()
     answer = live.exchange(b"\x93\x25\x06", bits=5)
@@ -684,7 +684,7 @@ def test_without_rx_align_the_rest_is_out_of_place(live: TableRig) -> None:
 
 @pytest.mark.parametrize(("known", "place"), [(3, 5), (8, 5), (10, 5)])
 def test_the_place_of_a_later_collision_includes_rx_align_but_not_whole_bytes(
-    live: TableRig, known: int, place: int
+    live: ChipRig, known: int, place: int
 ) -> None:
     """NXP's own library and the data sheet of the MFRC631 count from the first byte in the FIFO, and so does this."""
     base = bytes.fromhex("A5C30000") if known > 3 else bytes.fromhex("A5000000")
@@ -702,7 +702,7 @@ def test_the_place_of_a_later_collision_includes_rx_align_but_not_whole_bytes(
     assert live.read(COLL) & 0x3F == place
 
 
-def test_many_tags_are_told_apart_by_halting_one_after_another(live: TableRig) -> None:
+def test_many_tags_are_told_apart_by_halting_one_after_another(live: ChipRig) -> None:
     """A search by hand, always towards the one: it finds every tag once, 4 and 7 bytes, alike but for the last bit."""
     uids = {bytes.fromhex(uid) for uid in ("A1B2C3D4", "A1B2C354", "04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "00000001")}
     for uid in uids:
@@ -742,7 +742,7 @@ def test_many_tags_are_told_apart_by_halting_one_after_another(live: TableRig) -
 
 
 @pytest.mark.parametrize("level", [0x00, 0xFF])
-def test_a_dead_chip_reads_as_one_level(rig: TableRig, level: int) -> None:
+def test_a_dead_chip_reads_as_one_level(rig: ChipRig, level: int) -> None:
     rig.chip.dead = True
     rig.chip.dead_level = level
     assert rig.read(VERSION) == level
@@ -751,7 +751,7 @@ def test_a_dead_chip_reads_as_one_level(rig: TableRig, level: int) -> None:
     assert rig.read(WATER) == 0x08
 
 
-def test_a_frozen_chip_answers_but_ends_nothing(live: TableRig) -> None:
+def test_a_frozen_chip_answers_but_ends_nothing(live: ChipRig) -> None:
     live.put(CLASSIC)
     live.chip.frozen = True
     live.begin(b"\x26", bits=7)
@@ -760,7 +760,7 @@ def test_a_frozen_chip_answers_but_ends_nothing(live: TableRig) -> None:
     assert live.read(COM_IRQ) & (TX | RX | TIMER | IDLE_IRQ) == 0
 
 
-def test_noise_spoils_as_many_answers_as_told(live: TableRig) -> None:
+def test_noise_spoils_as_many_answers_as_told(live: ChipRig) -> None:
     live.put(CLASSIC)
     live.chip.noise = 1
     assert live.request() == b"\x05\x00"
@@ -771,7 +771,7 @@ def test_noise_spoils_as_many_answers_as_told(live: TableRig) -> None:
     assert live.read(ERROR) == 0
 
 
-def test_noise_fails_a_crc_that_the_chip_checks(live: TableRig) -> None:
+def test_noise_fails_a_crc_that_the_chip_checks(live: ChipRig) -> None:
     live.put(CLASSIC)
     live.request()
     live.write(RX_MODE, 0x80)
@@ -780,7 +780,7 @@ def test_noise_fails_a_crc_that_the_chip_checks(live: TableRig) -> None:
     assert live.read(ERROR) == 0x06
 
 
-def test_after_a_brown_out_the_antenna_is_off_and_tags_forget(live: TableRig) -> None:
+def test_after_a_brown_out_the_antenna_is_off_and_tags_forget(live: ChipRig) -> None:
     tag = live.put(CLASSIC)
     live.request()
     live.chip.reset_now()
@@ -802,11 +802,11 @@ def test_pins_of_one_number_are_one_pin(modules: tuple[Any, Any, Any]) -> None:
     assert machine.Pin(4, machine.Pin.IN, machine.Pin.PULL_UP).value() == 1
 
 
-def test_a_bus_with_no_chip_selected_reads_high(rig: TableRig) -> None:
+def test_a_bus_with_no_chip_selected_reads_high(rig: ChipRig) -> None:
     assert rig.spi.read(2) == b"\xff\xff"
 
 
-def test_two_chips_selected_at_once_spoil_the_answer_and_are_counted(rig: TableRig) -> None:
+def test_two_chips_selected_at_once_spoil_the_answer_and_are_counted(rig: ChipRig) -> None:
     other = type(rig.chip)(version=0x0D)
     second = rig.machine.Pin(7, rig.machine.Pin.OUT, value=1)
     rig.machine.attach(0, 7, other, 6)
@@ -820,13 +820,13 @@ def test_two_chips_selected_at_once_spoil_the_answer_and_are_counted(rig: TableR
     assert rig.read(VERSION) == 0x92
 
 
-def test_a_select_pin_that_nobody_raised_selects(rig: TableRig) -> None:
+def test_a_select_pin_that_nobody_raised_selects(rig: ChipRig) -> None:
     rig.machine.attach(0, 8, type(rig.chip)(), 6)
     rig.read(VERSION)
     assert rig.machine.conflicts == 1
 
 
-def test_two_buses_do_not_disturb_each_other(rig: TableRig) -> None:
+def test_two_buses_do_not_disturb_each_other(rig: ChipRig) -> None:
     rig.machine.attach(1, 8, type(rig.chip)(), 6)
     rig.machine.elapse(5_000)
     assert rig.read(VERSION) == 0x92
@@ -834,14 +834,14 @@ def test_two_buses_do_not_disturb_each_other(rig: TableRig) -> None:
 
 
 @pytest.mark.parametrize(("baudrate", "us"), [(1_000_000, 20 + 16), (4_000_000, 20 + 4)])
-def test_every_access_takes_time(rig: TableRig, baudrate: int, us: int) -> None:
+def test_every_access_takes_time(rig: ChipRig, baudrate: int, us: int) -> None:
     spi = rig.machine.SPI(0, baudrate)
     before = rig.machine.now_us()
     spi.write(b"\x00\x00")
     assert rig.machine.now_us() - before == us
 
 
-def test_reset_all_forgets_chips_and_levels(rig: TableRig) -> None:
+def test_reset_all_forgets_chips_and_levels(rig: ChipRig) -> None:
     rig.machine.reset_all()
     assert rig.machine.Pin(5).value() == 0
     assert rig.spi.read(1) == b"\xff"

@@ -1,0 +1,46 @@
+"""Runs pip as on a Raspberry Pi: `python -m tests.support.pip_on_pi 3.13 41 download PACKAGE`, for a Python and a glibc 2.x.
+
+pip can choose wheels for another machine by itself, but it reads markers such as `python_version < "3.13"` for the one
+it runs on. Only `pip download` also compares `Requires-Python` with the Python asked for.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from pip._internal.cli.main import main
+from pip._vendor.packaging import markers
+
+OLDEST_GLIBC: Final = 17
+"""The first glibc 2.x that wheels for aarch64 are built for."""
+
+
+def options_for(python: str, glibc: int) -> list[str]:
+    """The options that make pip take wheels, and nothing but wheels, for a Raspberry Pi."""
+    abis = (f"cp{python.replace('.', '')}", "abi3", "none")
+    platforms = [f"manylinux_2_{minor}_aarch64" for minor in range(glibc, OLDEST_GLIBC - 1, -1)]
+    return [
+        "--only-binary=:all:",
+        f"--python-version={python}",
+        "--implementation=cp",
+        *(f"--abi={abi}" for abi in abis),
+        *(f"--platform={platform}" for platform in (*platforms, "manylinux2014_aarch64", "linux_aarch64")),
+    ]
+
+
+def read_markers_for(python: str) -> None:
+    """Makes pip read every marker as a Raspberry Pi with this Python would."""
+    on_pi = markers.default_environment()
+    on_pi["python_version"] = python
+    on_pi["python_full_version"] = on_pi["implementation_version"] = f"{python}.0"
+    on_pi["platform_machine"] = "aarch64"
+    on_pi["platform_system"] = "Linux"
+    on_pi["sys_platform"] = "linux"
+    markers.default_environment = lambda: on_pi
+
+
+if __name__ == "__main__":
+    python, glibc, command, *arguments = sys.argv[1:]
+    read_markers_for(python)
+    sys.exit(main([command, *options_for(python, int(glibc)), *arguments]))
