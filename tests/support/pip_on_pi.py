@@ -1,4 +1,7 @@
-"""Runs pip as on a Raspberry Pi: `python -m tests.support.pip_on_pi 3.13 41 download PACKAGE`, for a Python and a glibc 2.x.
+"""Runs pip as on a Raspberry Pi, for one of its Pythons and the glibc 2.x of its system.
+
+    python -m tests.support.pip_on_pi 3.13 41 download PACKAGE
+
 
 pip can choose wheels for another machine by itself, but it reads markers such as `python_version < "3.13"` for the one
 it runs on. Only `pip download` also compares `Requires-Python` with the Python asked for.
