@@ -2,7 +2,6 @@
 
     python -m tests.support.pip_on_pi 3.13 41 download PACKAGE
 
-
 pip can choose wheels for another machine by itself, but it reads markers such as `python_version < "3.13"` for the one
 it runs on. Only `pip download` also compares `Requires-Python` with the Python asked for.
 """
