@@ -1,8 +1,9 @@
 // @ts-check
-// The pieces as the virtual board has them: how each is called, drawn and named, and which of them a player may move now.
+// The pieces as the virtual board has them: how each is called, drawn and named, and which of them a player may move
+// now.
 
-import {t} from "../shared/page.js";
-import {caballero, grande, king, tile} from "../shared/pieces.js";
+import { t } from "../shared/page.js";
+import { caballero, grande, king, tile } from "../shared/pieces.js";
 
 /** @typedef {import("../shared/page.js").State} State */
 /** @typedef {import("../shared/pieces.js").Colour} Colour */
@@ -41,9 +42,9 @@ export function drawPiece(piece, count = null) {
 export function inWords(piece, state) {
   const [first, second] = piece.split("-");
   if (first === "king") return t("king");
-  if (first === "tile") return t("tile", {number: second});
+  if (first === "tile") return t("tile", { number: second });
   const name = state.seats.find((seat) => seat.colour === first)?.name ?? first;
-  return second === "grande" ? t("grande-of", {names: name}) : t("caballero-of", {name});
+  return second === "grande" ? t("grande-of", { names: name }) : t("caballero-of", { name });
 }
 
 /**
@@ -64,7 +65,7 @@ export function inTray(state) {
 export function movable(state) {
   const you = state.you;
   if (!you || !you.prompt.touch.length) return [];
-  const pieces = you.prompt.places.map(({line}) => {
+  const pieces = you.prompt.places.map(({ line }) => {
     const [verb, which] = line.split(" ");
     if (["place", "extra", "recall", "return"].includes(verb)) return `${you.seat}-caballero`;
     if (verb === "remove" || verb === "move") return `${which}-caballero`;

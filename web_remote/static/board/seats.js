@@ -1,8 +1,8 @@
 // @ts-check
 // Whose seat the page shows: the one it holds, or of several the one that is to act, covered until its player is there.
 
-import {sentAway} from "../shared/leaving.js";
-import {el, listen, page, renew, t} from "../shared/page.js";
+import { sentAway } from "../shared/leaving.js";
+import { el, listen, page, renew, t } from "../shared/page.js";
 
 /** @typedef {import("../shared/page.js").State} State */
 
@@ -13,7 +13,7 @@ import {el, listen, page, renew, t} from "../shared/page.js";
  * @param {(state: State) => void} onPanel is told what one player may see
  */
 export function handOn(panel, onBoard, onPanel) {
-  const cover = el("section", {class: "cover", hidden: true});
+  const cover = el("section", { class: "cover", hidden: true });
   panel.after(cover);
   panel.parentElement?.toggleAttribute("hidden", page.seats.length === 0);
   let stop = () => {};
@@ -28,18 +28,22 @@ export function handOn(panel, onBoard, onPanel) {
   const become = (seat) => {
     stop();
     const whose = seat ? `seat=${seat}&` : "";
-    stop = listen(`/events?${whose}language=${page.language}`, (data) => {
-      /** @type {State} */
-      const state = JSON.parse(data);
-      onBoard(state);
-      const next = state.waiting_for.find((each) => state.you?.seats.includes(each));
-      if (next && !state.waiting_for.includes(seat)) ask(state, next);
-      else if (state.you) {
-        // In this order: until then the panel shows what is the last player's.
-        onPanel(state);
-        hide(false);
-      }
-    }, () => void sentAway(seat, "/board"));
+    stop = listen(
+      `/events?${whose}language=${page.language}`,
+      (data) => {
+        /** @type {State} */
+        const state = JSON.parse(data);
+        onBoard(state);
+        const next = state.waiting_for.find((each) => state.you?.seats.includes(each));
+        if (next && !state.waiting_for.includes(seat)) ask(state, next);
+        else if (state.you) {
+          // In this order: until then the panel shows what is the last player's.
+          onPanel(state);
+          hide(false);
+        }
+      },
+      () => void sentAway(seat, "/board"),
+    );
   };
 
   /** Covers all that is one player's, until the next one is there. @param {State} state @param {string} next */
@@ -47,8 +51,8 @@ export function handOn(panel, onBoard, onPanel) {
     const name = state.seats.find((each) => each.colour === next)?.name ?? next;
     hide(true);
     renew(cover, [next, name], () => [
-      el("h1", {}, t("pass-phone", {name})),
-      el("button", {type: "button", class: `main seat-${next}`, click: () => become(next)}, t("i-am", {name})),
+      el("h1", {}, t("pass-phone", { name })),
+      el("button", { type: "button", class: `main seat-${next}`, click: () => become(next) }, t("i-am", { name })),
     ]);
   };
   become(page.seats[0] ?? "");

@@ -80,6 +80,7 @@ export function to([x, y]) {
  * cards that move one, so that never more than three meet; if more did, they would still be told apart.
  * @type {Record<number, {scale: number, spots: Point[]}>}
  */
+// prettier-ignore
 const TOGETHER = {
   1: { scale: 1, spots: [[0, 0]] },
   2: { scale: 1, spots: [[-0.535, 0], [0.535, 0]] },

@@ -19,6 +19,7 @@ const TILE_HEIGHT = 38 / 104;
  * circle has no corners.
  * @type {Record<Colour, [number, number][]>}
  */
+// prettier-ignore
 const CORNERS = {
   red: [],
   blue: [[-0.41, -0.41], [0.41, -0.41], [0.41, 0.41], [-0.41, 0.41]],
@@ -110,12 +111,17 @@ export function grande(colour, size) {
 export function king(size) {
   /** @param {number} x @param {number} y */
   const at = (x, y) => `${short(x * size)} ${short(y * size)}`;
+  // prettier-ignore
   const points = [[-0.36, 0.2], [-0.44, -0.22], [-0.2, 0], [0, -0.36], [0.2, 0], [0.44, -0.22], [0.36, 0.2]];
   const crown = `M${points.map(([x, y]) => at(x, y)).join("L")}Z`;
   const band = `M${at(-0.36, 0.24)}L${at(0.36, 0.24)}L${at(0.33, 0.42)}L${at(-0.33, 0.42)}Z`;
   const piece = draw("g", { class: "piece king" });
   piece.append(draw("path", { class: "body", d: crown }), draw("path", { class: "body", d: band }));
-  for (const [x, y] of [[-0.44, -0.27], [0, -0.41], [0.44, -0.27]]) {
+  for (const [x, y] of [
+    [-0.44, -0.27],
+    [0, -0.41],
+    [0.44, -0.27],
+  ]) {
     piece.append(draw("circle", { class: "body", cx: short(x * size), cy: short(y * size), r: short(size * 0.065) }));
   }
   return piece;
@@ -130,6 +136,7 @@ export function tile(name, size) {
   const [x, y] = [size / 2, (size * TILE_HEIGHT) / 2];
   const cut = size * 0.07;
   const [inX, inY] = [short(x - cut), short(y - cut)];
+  // prettier-ignore
   const corners = [[-inX, -y], [inX, -y], [x, -inY], [x, inY], [inX, y], [-inX, y], [-x, inY], [-x, -inY]];
   const body = `M${corners.map((corner) => corner.join(" ")).join("L")}Z`;
   const [first, ...rest] = TILE_VALUES[name];

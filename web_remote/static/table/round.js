@@ -1,7 +1,7 @@
 // The round: how far the game has come, in which order people play and with what, and the cards that lie open.
 
-import {el, renew, t} from "../shared/page.js";
-import {shapeOf} from "./shapes.js";
+import { el, renew, t } from "../shared/page.js";
+import { shapeOf } from "./shapes.js";
 
 /**
  * @typedef {import("../shared/page.js").State} State
@@ -10,7 +10,7 @@ import {shapeOf} from "./shapes.js";
  */
 
 /** The rounds that are played, by the length of the game. @type {Record<number, number[]>} */
-export const ROUNDS = {9: [1, 2, 3, 4, 5, 6, 7, 8, 9], 6: [2, 3, 5, 6, 8, 9]};
+export const ROUNDS = { 9: [1, 2, 3, 4, 5, 6, 7, 8, 9], 6: [2, 3, 5, 6, 8, 9] };
 const SCORING_ROUNDS = [3, 6, 9];
 
 /**
@@ -23,15 +23,18 @@ export function showRounds(where, state) {
   const number = rounds.indexOf(state.round) + 1;
   const line = /** @type {HTMLElement} */ (where.querySelector(".number"));
   const track = /** @type {HTMLElement} */ (where.querySelector("ol"));
-  line.textContent = number ? t("round", {number, rounds: rounds.length}) : t("set-up");
+  line.textContent = number ? t("round", { number, rounds: rounds.length }) : t("set-up");
   renew(track, [state.round, rounds, state.over], () =>
     rounds.flatMap((round) => {
       const done = round < state.round || state.over;
       const now = round === state.round && !state.over;
-      const stop = el("li", {class: done ? "done" : now ? "now" : "", ...(now ? {"aria-current": "step"} : {})});
-      stop.append(el("span", {class: "stop"}, String(round)));
+      const stop = el("li", { class: done ? "done" : now ? "now" : "", ...(now ? { "aria-current": "step" } : {}) });
+      stop.append(el("span", { class: "stop" }, String(round)));
       if (SCORING_ROUNDS.includes(round)) {
-        stop.append(el("span", {class: "star", "aria-hidden": "true"}, "★"), el("span", {class: "unseen"}, t("scoring")));
+        stop.append(
+          el("span", { class: "star", "aria-hidden": "true" }, "★"),
+          el("span", { class: "unseen" }, t("scoring")),
+        );
       }
       return [stop];
     }),
@@ -44,9 +47,12 @@ export function showRounds(where, state) {
  * @returns {Seat[]}
  */
 function inOrder(state) {
-  const {order, start} = state.turn;
+  const { order, start } = state.turn;
   if (order.length) return order.flatMap((colour) => state.seats.filter((seat) => seat.colour === colour));
-  const first = Math.max(0, state.seats.findIndex((seat) => seat.colour === start));
+  const first = Math.max(
+    0,
+    state.seats.findIndex((seat) => seat.colour === start),
+  );
   return [...state.seats.slice(first), ...state.seats.slice(0, first)];
 }
 
@@ -65,11 +71,11 @@ export function showPlayers(where, state, scores) {
     seats.map((seat) =>
       el(
         "li",
-        {class: `seat-${seat.colour}${asked.includes(seat.colour) ? " asked" : ""}`},
+        { class: `seat-${seat.colour}${asked.includes(seat.colour) ? " asked" : ""}` },
         shapeOf(seat.colour),
         nameOf(seat, dialling),
         power(seat.power),
-        el("p", {class: "score"}, String(scores[seat.colour]), " ", el("span", {class: "unit"}, t("score"))),
+        el("p", { class: "score" }, String(scores[seat.colour]), " ", el("span", { class: "unit" }, t("score"))),
         pieces(seat),
       ),
     ),
@@ -81,30 +87,30 @@ export function showPlayers(where, state, scores) {
  * @param {boolean} dialling
  */
 function nameOf(seat, dialling) {
-  const line = el("p", {class: "name"}, el("span", {class: "called"}, seat.name));
-  if (seat.player !== "person") line.append(el("span", {class: "tag"}, t(seat.player)));
-  if (seat.vetoes) line.append(el("span", {class: "tag veto"}, t("veto")));
-  if (dialling && seat.dialled) line.append(el("span", {class: "tag set"}, "✓ ", t("dialled")));
+  const line = el("p", { class: "name" }, el("span", { class: "called" }, seat.name));
+  if (seat.player !== "person") line.append(el("span", { class: "tag" }, t(seat.player)));
+  if (seat.vetoes) line.append(el("span", { class: "tag veto" }, t("veto")));
+  if (dialling && seat.dialled) line.append(el("span", { class: "tag set" }, "✓ ", t("dialled")));
   return line;
 }
 
 /** @param {Seat} seat */
 function pieces(seat) {
-  const line = el("p", {class: "pieces"});
+  const line = el("p", { class: "pieces" });
   for (const [name, count] of /** @type {[string, number][]} */ ([
     ["court", seat.court],
     ["province", seat.province],
     ["hand", seat.cards],
   ])) {
-    line.append(el("span", {}, el("b", {}, String(count)), " ", el("span", {class: "unit"}, t(name))));
+    line.append(el("span", {}, el("b", {}, String(count)), " ", el("span", { class: "unit" }, t(name))));
   }
   return line;
 }
 
 /** @param {number|null} number */
 function power(number) {
-  if (number === null) return el("p", {class: "power none"});
-  return el("p", {class: "power"}, el("span", {class: "unseen"}, `${t("power-card")} `), String(number));
+  if (number === null) return el("p", { class: "power none" });
+  return el("p", { class: "power" }, el("span", { class: "unseen" }, `${t("power-card")} `), String(number));
 }
 
 /**
@@ -113,14 +119,14 @@ function power(number) {
  * @param {State} state
  */
 export function showCards(where, state) {
-  const {card, stack: number, actor} = state.turn;
+  const { card, stack: number, actor } = state.turn;
   const open = Object.entries(state.open);
   where.hidden = !open.length && !card;
   const list = /** @type {HTMLElement} */ (where.querySelector("ol"));
   const who = state.seats.find((seat) => seat.colour === actor);
   renew(list, [open, card, number, who?.colour, who?.name], () => [
     card && who ? taken(card, number, who) : null,
-    ...open.map(([stack, lies]) => el("li", {}, el("span", {class: "stack"}, stack), words(lies))),
+    ...open.map(([stack, lies]) => el("li", {}, el("span", { class: "stack" }, stack), words(lies))),
   ]);
 }
 
@@ -131,9 +137,15 @@ export function showCards(where, state) {
  * @param {Seat} who
  */
 function taken(card, number, who) {
-  const stack = el("span", {class: "stack"}, String(number ?? ""));
-  const by = el("p", {class: "by"}, shapeOf(who.colour), " ", el("span", {class: "called"}, t("has-card", {name: who.name})));
-  return el("li", {class: `taken seat-${who.colour}`}, stack, words(card, by));
+  const stack = el("span", { class: "stack" }, String(number ?? ""));
+  const by = el(
+    "p",
+    { class: "by" },
+    shapeOf(who.colour),
+    " ",
+    el("span", { class: "called" }, t("has-card", { name: who.name })),
+  );
+  return el("li", { class: `taken seat-${who.colour}` }, stack, words(card, by));
 }
 
 /**
@@ -141,5 +153,5 @@ function taken(card, number, who) {
  * @param {Node|null} [above]
  */
 function words(card, above = null) {
-  return el("div", {}, above, el("h3", {}, card.title), el("p", {class: "text"}, card.text));
+  return el("div", {}, above, el("h3", {}, card.title), el("p", { class: "text" }, card.text));
 }

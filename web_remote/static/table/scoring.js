@@ -1,7 +1,7 @@
 // A scoring, shown place by place: the place stands out, its points fly to the track, and what was paid is listed.
 
-import {el, renew, t} from "../shared/page.js";
-import {shapeOf} from "./shapes.js";
+import { el, renew, t } from "../shared/page.js";
+import { shapeOf } from "./shapes.js";
 
 /**
  * @typedef {import("../shared/page.js").State} State
@@ -95,7 +95,7 @@ export function makeShow(map, changed) {
     );
   }
 
-  return {hear, forget, scores, place: () => current?.place ?? null, rows: () => listed};
+  return { hear, forget, scores, place: () => current?.place ?? null, rows: () => listed };
 }
 
 /**
@@ -107,17 +107,17 @@ export function makeShow(map, changed) {
 export function showScorings(where, state, rows) {
   where.hidden = !rows.length;
   const content = /** @type {HTMLElement} */ (where.querySelector(".content"));
-  const seats = state.seats.map(({colour, name}) => ({colour, name}));
+  const seats = state.seats.map(({ colour, name }) => ({ colour, name }));
   renew(content, [seats, rows.map((row) => [row.move, row.place])], () => {
     if (!rows.length) return [];
-    const head = seats.map(({colour, name}) =>
-      el("th", {scope: "col"}, shapeOf(colour), el("span", {class: "unseen"}, name)),
+    const head = seats.map(({ colour, name }) =>
+      el("th", { scope: "col" }, shapeOf(colour), el("span", { class: "unseen" }, name)),
     );
     return [
       el(
         "table",
         {},
-        el("thead", {}, el("tr", {}, el("th", {scope: "col"}, el("span", {class: "unseen"}, t("place"))), ...head)),
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, el("span", { class: "unseen" }, t("place"))), ...head)),
         el("tbody", {}, ...rows.map((row, index) => rowOf(row, seats, index === rows.length - 1))),
       ),
     ];
@@ -130,10 +130,10 @@ export function showScorings(where, state, rows) {
  * @param {boolean} last
  */
 function rowOf(row, seats, last) {
-  const cells = seats.map(({colour}) => {
+  const cells = seats.map(({ colour }) => {
     const points = row.points[colour];
     const count = row.counts[colour];
     return el("td", {}, points ? el("b", {}, `+${points}`) : count ? "0" : "–");
   });
-  return el("tr", last ? {class: "last"} : {}, el("th", {scope: "row"}, row.name), ...cells);
+  return el("tr", last ? { class: "last" } : {}, el("th", { scope: "row" }, row.name), ...cells);
 }

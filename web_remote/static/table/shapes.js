@@ -1,6 +1,6 @@
 // The shape of a seat, to stand beside its name wherever its colour is meant.
 
-import {caballero, icon, scoreMarker} from "../shared/pieces.js";
+import { caballero, icon, scoreMarker } from "../shared/pieces.js";
 
 /** @typedef {import("../shared/pieces.js").Colour} Colour */
 

@@ -1,12 +1,12 @@
 // The table screen: everything that everybody may see, for a television or a tablet at the table.
 
-import {chooseLanguage, el, listen, page, post, renew, t} from "../shared/page.js";
-import {drawTable} from "./map.js";
-import {showCards, showPlayers, showRounds} from "./round.js";
-import {makeManagement} from "./manage.js";
-import {showResult} from "./result.js";
-import {makeShow, showScorings} from "./scoring.js";
-import {shapeOf} from "./shapes.js";
+import { chooseLanguage, el, listen, page, post, renew, t } from "../shared/page.js";
+import { drawTable } from "./map.js";
+import { showCards, showPlayers, showRounds } from "./round.js";
+import { makeManagement } from "./manage.js";
+import { showResult } from "./result.js";
+import { makeShow, showScorings } from "./scoring.js";
+import { shapeOf } from "./shapes.js";
 
 /** @typedef {import("../shared/page.js").State} State */
 
@@ -68,27 +68,27 @@ function showPrompt(now) {
   const asked = now.asked.map((question) => question.seat);
   let seats = asked;
   let words = now.asked[0]?.words ?? now.deal?.asked ?? "";
-  if (asked.length > 1) words = t("waiting-for", {names: called(asked)});
+  if (asked.length > 1) words = t("waiting-for", { names: called(asked) });
   const place = show.place();
   if (place) {
     seats = [];
-    words = t("scoring-now", {name: page.places[place] ?? place});
+    words = t("scoring-now", { name: page.places[place] ?? place });
   } else if (now.over) {
     seats = now.winners;
-    words = t(seats.length > 1 ? "share" : "wins", {names: called(seats)});
+    words = t(seats.length > 1 ? "share" : "wins", { names: called(seats) });
   }
   const where = inside("#prompt .asked");
   where.classList.toggle("several", seats.length > 1);
   renew(where, [seats, words], () => [
-    el("span", {class: "shapes"}, ...seats.map((colour) => shapeOf(colour))),
-    el("p", {class: "sentence"}, words),
+    el("span", { class: "shapes" }, ...seats.map((colour) => shapeOf(colour))),
+    el("p", { class: "sentence" }, words),
   ]);
 }
 
 /** @param {State} now */
 function showNotices(now) {
   const knock = now.seats.find((seat) => seat.colour === now.knocking);
-  const notices = [...(knock ? [t("knocks", {name: knock.name})] : []), ...now.notices];
+  const notices = [...(knock ? [t("knocks", { name: knock.name })] : []), ...now.notices];
   renew(inside("#notices ul"), notices, () => notices.map((notice) => el("li", {}, notice)));
 }
 
@@ -96,11 +96,11 @@ function showNotices(now) {
 function showGuide(now) {
   part("guide").hidden = !now.guide.length && !(page.table && now.offers.length);
   renew(inside("#guide ol"), now.guide, () =>
-    now.guide.map((step, index) => el("li", index ? {} : {"aria-current": "step"}, step)),
+    now.guide.map((step, index) => el("li", index ? {} : { "aria-current": "step" }, step)),
   );
-  const offers = now.guide.length ? [{line: "confirm", words: t("confirm")}, ...now.offers] : now.offers;
+  const offers = now.guide.length ? [{ line: "confirm", words: t("confirm") }, ...now.offers] : now.offers;
   renew(inside("#guide .buttons"), page.table && offers, () =>
-    page.table ? offers.map(({line, words}) => sayButton(line, words)) : [],
+    page.table ? offers.map(({ line, words }) => sayButton(line, words)) : [],
   );
 }
 
@@ -109,8 +109,8 @@ function showGuide(now) {
  * @param {string} words
  */
 function sayButton(line, words) {
-  const say = () => void post("/table/say", {line, version: state?.version ?? 0});
-  return el("button", {type: "button", "data-key": line, click: say}, words);
+  const say = () => void post("/table/say", { line, version: state?.version ?? 0 });
+  return el("button", { type: "button", "data-key": line, click: say }, words);
 }
 
 /** @param {State} now */
