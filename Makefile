@@ -29,7 +29,7 @@ FOR_STYLE := $(addprefix $(VENV)/,test.installed prettier/installed)
 FOR_TYPES := $(addprefix $(VENV)/,test.installed typescript/installed)
 FOR_TESTS := $(addprefix $(VENV)/,test.installed micropython/installed chromium/installed axe/installed)
 
-.PHONY: play test style types format bench soak firmware tree-counts messages pictures screenshots clean help
+.PHONY: play test style types format hooks bench soak firmware tree-counts messages pictures screenshots clean help
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -55,6 +55,9 @@ format: $(FOR_STYLE)  ## Lay out Python, scripts and styles as `make style` want
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(RUN_PRETTIER) --write $(SCRIPTS_AND_STYLES)
+
+hooks: $(VENV)/hooks.installed  ## From now on have git check style and types before each commit (with pre-commit)
+	$(BIN)/pre-commit install
 
 bench: $(VENV)/bench.installed $(VENV)/micropython/installed $(VENV)/chromium/installed  ## Measure the speed
 	@$(BIN)/python -m benchmarks.engine
