@@ -7,8 +7,8 @@ import { dragging } from "./drag.js";
 import { makeHands } from "./hands.js";
 import { drawLights } from "./lights.js";
 import { inWords, lies, nameOf } from "./pieces.js";
-import { handOn } from "./seats.js";
 import { drawTray } from "./tray.js";
+import { takeTurns } from "../shared/cover.js";
 import { drawMap } from "../shared/map.js";
 import { el, listen, page, placeWords, t } from "../shared/page.js";
 import { geometry as readGeometry, mapState, startPhone } from "../phone/phone.js";
@@ -201,4 +201,10 @@ document.addEventListener("keydown", (event) => event.key === "Escape" && carrie
 // --- What is heard ---------------------------------------------------------------------------------------------------
 
 listen("/board/lights", shine);
-handOn(panel, show, (now) => phone.update(now));
+panel.parentElement?.toggleAttribute("hidden", page.seats.length === 0);
+takeTurns(panel, {
+  first: page.seats[0] ?? "",
+  here: "/board",
+  onSeat: (now) => phone.update(now),
+  onState: show,
+});

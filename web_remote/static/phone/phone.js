@@ -1,9 +1,10 @@
 // The phone: who is to act and what is asked, in one sentence; then only what is needed now.
 
 import { answers } from "./choices.js";
-import { leaveSeats, sentAway } from "../shared/leaving.js";
+import { takeTurns } from "../shared/cover.js";
+import { leaveSeats } from "../shared/leaving.js";
 import { drawMap } from "../shared/map.js";
-import { chooseLanguage, el, listen, page, placeWords, renew, roundWords, t } from "../shared/page.js";
+import { chooseLanguage, el, page, placeWords, renew, roundWords, t } from "../shared/page.js";
 import { icon, scoreMarker } from "../shared/pieces.js";
 import { sender } from "./send.js";
 
@@ -15,7 +16,7 @@ import { sender } from "./send.js";
  */
 
 /** @param {Seat} seat */
-export const mark = (seat) => icon(scoreMarker(seat.colour, 40), 44);
+const mark = (seat) => icon(scoreMarker(seat.colour, 40), 44);
 
 /**
  * The position as the map wants it.
@@ -352,51 +353,20 @@ function stayAwake() {
 function main(element) {
   stayAwake();
   const own = el("div");
-  const cover = el("section", { class: "cover", hidden: true });
-  element.append(own, cover);
+  element.append(own);
   const panel = startPhone(own);
-  let seat = sessionStorage.getItem("seat") ?? "";
-  if (!page.seats.includes(seat)) seat = page.seats[0] ?? "";
-  let stop = () => {};
-
-  /** @param {string} next */
-  const become = (next) => {
-    seat = next;
-    sessionStorage.setItem("seat", seat);
-    stop();
-    stop = listen(
-      `/events?seat=${seat}&language=${page.language}`,
-      (data) => {
-        /** @type {State} */
-        const state = JSON.parse(data);
-        const other = state.waiting_for.find((each) => state.you?.seats.includes(each));
-        if (other && !state.waiting_for.includes(seat)) handOn(state, other);
-        else {
-          // Only now: until then it shows what is the last player's.
-          panel.update(state);
-          cover.hidden = true;
-          own.hidden = false;
-        }
-      },
-      () => void sentAway(next, "/phone"),
-    );
-  };
-
-  /** Covers all that is one player's, until the next one has the phone. @param {State} state @param {string} next */
-  const handOn = (state, next) => {
-    const player = state.seats.find((each) => each.colour === next);
-    const name = player?.name ?? next;
-    own.hidden = true;
-    cover.hidden = false;
-    renew(cover, [next, name], () => [
-      player ? mark(player) : null,
-      el("h1", {}, t("pass-phone", { name })),
-      el("button", { type: "button", class: `main seat-${next}`, click: () => become(next) }, t("i-am", { name })),
-    ]);
-  };
-  become(seat);
+  const remembered = sessionStorage.getItem("seat") ?? "";
+  const first = page.seats.includes(remembered) ? remembered : (page.seats[0] ?? "");
+  takeTurns(own, {
+    first,
+    here: "/phone",
+    onSeat(state) {
+      sessionStorage.setItem("seat", state.you?.seat ?? "");
+      panel.update(state);
+    },
+  });
   // What came with the page, until the stream tells something newer.
-  if (page.state?.you?.seat === seat) panel.update(page.state);
+  if (page.state?.you?.seat === first) panel.update(page.state);
 }
 
 if (page.page === "phone") main(/** @type {HTMLElement} */ (document.getElementById("phone")));
