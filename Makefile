@@ -1,4 +1,5 @@
 # Two commands do everything: `make play` and `make test`. Each makes its own .venv on first use.
+# While you work: `make check` is the quick part of `make test`, and `make format` puts the layout right.
 
 PYTHON ?= python3
 VENV := .venv
@@ -29,7 +30,7 @@ FOR_STYLE := $(addprefix $(VENV)/,test.installed prettier/installed)
 FOR_TYPES := $(addprefix $(VENV)/,test.installed typescript/installed)
 FOR_TESTS := $(addprefix $(VENV)/,test.installed micropython/installed chromium/installed axe/installed)
 
-.PHONY: play test style types format hooks bench soak firmware tree-counts messages pictures screenshots clean help
+.PHONY: play test check style types format hooks bench soak firmware tree-counts messages pictures screenshots clean help
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -41,6 +42,9 @@ play: $(VENV)/play.installed  ## Play a game
 test: style types $(FOR_TESTS)  ## Check the style and types, and run all tests
 	$(PYTEST) -m 'not games' --cov --cov-report=term-missing:skip-covered --cov-fail-under=95
 	$(PYTEST) -m games
+
+check: style types $(VENV)/micropython/installed  ## The same without the slow tests, in three minutes: for every day
+	$(PYTEST) -m 'not games and not slow'
 
 style: $(FOR_STYLE)  ## Check the layout and style of Python, scripts and styles
 	$(BIN)/ruff check .

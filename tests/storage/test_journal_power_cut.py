@@ -27,6 +27,8 @@ from companion.storage.database import open_database
 from companion.storage.journal import Entry, Journal, note
 from tests.support.random_games import finished
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 LOG_HEADER: Final = 32
 FRAME_HEADER: Final = 24

@@ -561,6 +561,7 @@ def clumsy_hands(bench: Bench, rng: Random) -> None:
             bench.press("confirm")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("modes", [None, TAP, INVENTORY], ids=["buttons", "tap", "inventory"])
 def test_nothing_that_a_table_says_in_whole_games_is_missing_in_the_catalogues(
     modes: dict[str, str] | None, tmp_path: Path
