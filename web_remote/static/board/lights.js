@@ -29,7 +29,7 @@ const DARK = /** @type {Shine} */ (["#000", 0]);
  * @param {number} brightness what the strip may shine at most, 0 to 1
  * @returns {Shine[]}
  */
-export function shines(hex, order, brightness) {
+function shines(hex, order, brightness) {
   const width = 2 * order.length;
   const [red, green, blue, white] = [..."RGBW"].map((letter) => 2 * order.indexOf(letter));
   return Array.from({ length: Math.floor(hex.length / width) }, (_, light) => {

@@ -103,7 +103,7 @@ export function startPhone(element, { map = true } = {}) {
         names: page.places,
         values: page.values,
         onPlace: (place) => void send(`touch ${place}`),
-        label: (_, contents) => placeWords(contents, shown),
+        label: (contents) => placeWords(contents, shown),
       });
       if (shown) view.update(mapState(shown));
     });

@@ -29,7 +29,7 @@ import { COLOURS, TILE_VALUES } from "./pieces.js";
  * @property {Record<string, string>} names
  * @property {Record<string, [number, number, number]>} values as printed
  * @property {(place: string) => void} [onPlace] called when a legal place is chosen
- * @property {(place: string, contents: Contents) => string} [label] a place in words, for those who hear the page
+ * @property {(contents: Contents) => string} label a place in words, for those who hear the page
  */
 
 /**
@@ -87,20 +87,4 @@ export function contentsOf(name, state, options) {
     values: lying ? TILE_VALUES[lying] : (options.values[name] ?? []),
     marks: MARKS.filter((mark) => marked[mark]),
   };
-}
-
-/**
- * A place in words, unless the page has better ones.
- * @param {string} _
- * @param {Contents} contents
- */
-export function inWords(_, contents) {
-  const parts = [`worth ${contents.values.join(", ")}`];
-  if (contents.tile) parts.push(`tile ${contents.tile}`);
-  if (contents.king) parts.push("the King");
-  parts.push(...contents.grandes.map((colour) => `Grande of ${colour}`));
-  parts.push(...contents.caballeros.map(([colour, count]) => `${colour} ${count}`));
-  if (contents.hidden) parts.push("contents hidden");
-  parts.push(...contents.marks);
-  return `${contents.name}: ${parts.join("; ")}`;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** One place of the map: its ground, its name, its caballeros, how it stands out, and how it is chosen. */
 
-import { CASTILLO, MARKS, contentsOf, inWords } from "./map_contents.js";
+import { CASTILLO, MARKS, contentsOf } from "./map_contents.js";
 import { closed, room, to } from "./map_layout.js";
 import { COLOURS, caballero, draw, setCount } from "./pieces.js";
 
@@ -99,7 +99,7 @@ export function drawPlace(prefix, name, where, geometry, options) {
       if (count) setCount(piece, count);
       piece.classList.toggle("absent", !count);
     }
-    set(group, "aria-label", (options.label ?? inWords)(name, contents));
+    set(group, "aria-label", options.label(contents));
     offer(group, contents.marks.includes("legal") && options.onPlace !== undefined);
   }
   return { group, show };

@@ -1,6 +1,6 @@
 // The map in its frame: around it runs the score track, and points fly over it from the places to the markers.
 
-import { page, placeWords, t } from "../shared/page.js";
+import { page, placeWords } from "../shared/page.js";
 import { drawMap } from "../shared/map.js";
 import { draw, shape } from "../shared/pieces.js";
 import { markerOf } from "./shapes.js";
@@ -25,7 +25,7 @@ const MARKER = 43;
  * @param {number} score
  * @returns {Point}
  */
-export function field(score) {
+function field(score) {
   let [column, row, left] = [0, ROWS - 1, score % AROUND];
   for (const [right, down, most] of [
     [0, -1, ROWS - 1],
@@ -62,7 +62,7 @@ export async function drawTable(frame) {
   const view = drawMap(inner, geometry, {
     names: page.places,
     values: page.values,
-    label: (_, contents) => placeWords(contents, shown),
+    label: (contents) => placeWords(contents, shown),
   });
 
   /** @type {TableMap["update"]} */
