@@ -11,12 +11,12 @@ import segno
 from flask import Blueprint, Request, Response, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.engine import REGIONS
 from companion.translations import Translator
 from web_remote.access import seats_of
 from web_remote.api import YEAR_S, language_asked, seat_down, with_cookie
 from web_remote.assets import Assets
 from web_remote.context import COOKIE, WebContext
+from web_remote.game_facts import game_facts
 from web_remote.request_checks import host_name, is_loopback, own_wish
 from web_remote.server import addresses
 from web_remote.texts import page_words
@@ -37,8 +37,8 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
         words = Translator(language_asked(context), now.game.edition, now.options.names)
         data = {
             **page_words(words, WORKSHOP_TEXTS if name == "workshop" else None),
+            **game_facts(),
             "page": name,
-            "regions": list(REGIONS),
             "seats": context.seats(request),
             "table": context.may_manage(request),
             "virtual": context.hands is not None,

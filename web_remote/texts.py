@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.engine import phrase
-from companion.engine.regions import PLACES, RECRUITS, VALUES
+from companion.engine.regions import PLACES
 from companion.translations import LANGUAGES, Translator
 
 TEXTS: Final = {
@@ -173,6 +173,4 @@ def page_words(words: Translator, more: Mapping[str, str] | None = None) -> dict
         "languages": dict(LANGUAGES),
         "texts": {name: words.text(text) for name, text in {**TEXTS, **(more or {})}.items()},
         "places": {place: (name := words.place(place))[:1].upper() + name[1:] for place in PLACES},
-        "values": {place: list(values) for place, values in zip(PLACES, VALUES, strict=True)},
-        "recruits": list(RECRUITS),
     }

@@ -6,8 +6,6 @@ import { t } from "../shared/page.js";
 import { caballero, grande, king, tile } from "../shared/pieces.js";
 
 /** @typedef {import("../shared/page.js").State} State */
-/** @typedef {import("../shared/pieces.js").Colour} Colour */
-/** @typedef {import("../shared/pieces.js").Tile} Tile */
 
 /** As large as it is drawn for the tray and the hand. */
 export const SIZE = 48;
@@ -29,9 +27,8 @@ export function nameOf(drawn) {
 export function drawPiece(piece, count = null) {
   const [first, second] = piece.split("-");
   if (first === "king") return king(SIZE);
-  if (first === "tile") return tile(/** @type {Tile} */ (second), SIZE * 1.12);
-  const colour = /** @type {Colour} */ (first);
-  return second === "grande" ? grande(colour, SIZE) : caballero(colour, SIZE, count);
+  if (first === "tile") return tile(second, SIZE * 1.12);
+  return second === "grande" ? grande(first, SIZE) : caballero(first, SIZE, count);
 }
 
 /**

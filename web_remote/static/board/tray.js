@@ -3,7 +3,7 @@
 
 import { SIZE, drawPiece, inTray, inWords, movable } from "./pieces.js";
 import { el, renew, t } from "../shared/page.js";
-import { TILE_VALUES, icon } from "../shared/pieces.js";
+import { icon, tileValues } from "../shared/pieces.js";
 
 /** @typedef {import("../shared/page.js").State} State */
 
@@ -39,10 +39,7 @@ export function drawTray(element, picked) {
     renew(element, chips, () =>
       chips.map(({ piece, words, can, held, count }) => {
         // What is to be read on a tile is in its name too, for who says it aloud to choose it.
-        const worth =
-          Object.entries(TILE_VALUES)
-            .find(([tile]) => piece === `tile-${tile}`)?.[1]
-            .join("/") ?? "";
+        const worth = piece.startsWith("tile-") ? tileValues(piece.slice("tile-".length)).join("/") : "";
         const label = [words, worth, count === null ? "" : `${t("court")} ${count}`, can ? t("can-move") : ""];
         return el(
           "button",

@@ -27,7 +27,7 @@ export function mapState(state) {
   const prompt = state.you?.prompt;
   return {
     king: state.king,
-    tiles: { 8: state.tiles["8"] ?? null, 4: state.tiles["4"] ?? null },
+    tiles: state.tiles,
     seats: Object.fromEntries(
       state.seats.map((seat) => [
         seat.colour,

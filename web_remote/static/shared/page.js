@@ -3,8 +3,7 @@
 /**
  * @typedef {{line: string, words: string}} Choice
  * @typedef {{card: string, title: string, text: string}} Card
- * @typedef {"red"|"blue"|"green"|"yellow"|"brown"} Colour
- * @typedef {{colour: Colour, name: string, player: string, held: boolean, score: number, court: number,
+ * @typedef {{colour: string, name: string, player: string, held: boolean, score: number, court: number,
  *   province: number, castillo: number|null, grande: string|null, regions: Record<string, number>, cards: number,
  *   played: number[], power: number|null, vetoes: number, dialled: boolean}} Seat
  * @typedef {{asked: string|null, kind: string|null, choices: Choice[], places: Choice[], touch: string[],
@@ -24,8 +23,9 @@
  *   scorings: Scoring[], scorings_from: number, knocking: string|null, seats_open: boolean, real_cards: boolean,
  *   deal: {asked: string, choices: Choice[]}|null, over: boolean, winners: string[], chart?: Chart, you?: You}} State
  * @typedef {{language: string, languages: Record<string, string>, texts: Record<string, string>,
- *   places: Record<string, string>, values: Record<string, [number, number, number]>, recruits: number[], page: string,
- *   regions: string[], seats: string[],
+ *   places: Record<string, string>, colours: string[], regions: string[], values: Record<string, number[]>,
+ *   tiles: {tile: string, values: number[]}[], recruits: number[], rounds: Record<string, number[]>,
+ *   scoring_rounds: number[], sources: string[], players: string[], page: string, seats: string[],
  *   table: boolean, virtual: boolean, code?: string, address?: string, state?: State}} Page
  */
 
@@ -43,12 +43,12 @@ export function t(name, fields = {}) {
 }
 
 /**
- * The round in words. A short game leaves out the first round of each third.
+ * The round in words. A short game leaves out some rounds, and counts those that are played.
  * @param {State} state
  */
 export function roundWords({ round, rounds }) {
   if (!round) return t("set-up");
-  return t("round", { number: rounds === 9 ? round : round - Math.ceil(round / 3), rounds });
+  return t("round", { number: page.rounds[rounds].indexOf(round) + 1, rounds });
 }
 
 /**

@@ -4,7 +4,6 @@
 import { draw, shape } from "../shared/pieces.js";
 
 /**
- * @typedef {import("../shared/pieces.js").Colour} Colour
  * @typedef {import("../shared/page.js").Chart} Chart
  * @typedef {{colour: string, name: string}} Line
  * @typedef {{move: number, number: number}} Round the move it began at, and what it is called
@@ -109,7 +108,7 @@ function most(points) {
  * @param {number} size
  */
 function mark(colour, x, y, size) {
-  const d = shape(/** @type {Colour} */ (colour), size);
+  const d = shape(colour, size);
   return draw("path", { class: "body", d, transform: `translate(${round(x)} ${round(y)})` });
 }
 

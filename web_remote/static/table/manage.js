@@ -9,8 +9,6 @@ import { watchUnlocking } from "../shared/unlock.js";
  * @typedef {import("../shared/page.js").State} State
  */
 
-const PLAYERS = ["person", "easy", "normal", "hard", "random"];
-
 let code = page.code ?? "";
 /** Counts the codes, so that no picture of an old one is taken for the new one's. */
 let codes = 0;
@@ -82,7 +80,7 @@ function seatForm({ colour, name, player, held }) {
   const choice = el(
     "select",
     { name: "player", "data-key": `player-${colour}` },
-    ...PLAYERS.map((each) => el("option", { value: each, selected: each === player }, t(each))),
+    ...page.players.map((each) => el("option", { value: each, selected: each === player }, t(each))),
   );
   const change = (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -2,13 +2,11 @@
 
 import { page, placeWords } from "../shared/page.js";
 import { drawMap } from "../shared/map.js";
-import { draw, shape } from "../shared/pieces.js";
-import { markerOf } from "./shapes.js";
+import { draw, scoreMarker, shape } from "../shared/pieces.js";
 
 /**
  * @typedef {import("../shared/page.js").State} State
  * @typedef {import("../shared/map.js").Point} Point
- * @typedef {import("../shared/pieces.js").Colour} Colour
  * @typedef {{update: (state: State, scores: Record<string, number>, scored: string|null) => void,
  *   fly: (place: string, points: Record<string, number>, duration_ms: number) => Promise<void>}} TableMap
  */
@@ -70,7 +68,7 @@ export async function drawTable(frame) {
     shown = state;
     view.update({
       king: state.king,
-      tiles: /** @type {Record<"8" | "4", string | null>} */ (state.tiles),
+      tiles: state.tiles,
       seats: Object.fromEntries(state.seats.map((seat) => [seat.colour, seat])),
       legal: scored ? [] : state.legal,
       origin: scored ? null : state.origin,
@@ -125,7 +123,7 @@ function showMarkers(where, scores) {
   for (const [colour, score] of Object.entries(scores)) {
     let marker = /** @type {SVGGElement|null} */ (where.querySelector(`[data-marker="${colour}"]`));
     if (!marker) {
-      marker = draw("g", { class: "mover", "data-marker": colour }, markerOf(colour, MARKER));
+      marker = draw("g", { class: "mover", "data-marker": colour }, scoreMarker(colour, MARKER));
       where.append(marker);
     }
     const together = Object.keys(scores).filter((other) => (scores[other] - score) % AROUND === 0);
@@ -154,7 +152,7 @@ async function flight(where, colour, gain, from, to, duration_ms) {
   number.textContent = `+${gain}`;
   const body = draw("path", {
     class: "body",
-    d: shape(/** @type {Colour} */ (colour), 32),
+    d: shape(colour, 32),
     transform: "translate(-34 0)",
   });
   const sheet = draw("rect", { x: -60, y: -27, width: 120, height: 54, rx: 27 });

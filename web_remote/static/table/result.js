@@ -2,15 +2,12 @@
 
 import { el, page, post, renew, t } from "../shared/page.js";
 import { lineChart } from "./chart.js";
-import { ROUNDS } from "./round.js";
 import { shapeOf } from "./shapes.js";
 
 /**
  * @typedef {import("../shared/page.js").State} State
  * @typedef {import("../shared/page.js").Chart} Chart
  */
-
-const SOURCES = ["general", "castillo", "cards", "king", "grande"];
 
 /**
  * @param {HTMLElement} where
@@ -30,7 +27,7 @@ export function showResult(where, state) {
       : null,
   ]);
   const lines = /** @type {HTMLElement} */ (where.querySelector(".chart"));
-  const rounds = chart.rounds.map((move, index) => ({ move, number: ROUNDS[state.rounds]?.[index] ?? index + 1 }));
+  const rounds = chart.rounds.map((move, index) => ({ move, number: page.rounds[state.rounds]?.[index] ?? index + 1 }));
   renew(lines, [chart, seats], () => [lineChart(lines, chart.points, rounds, seats, t("chart"))]);
 }
 
@@ -59,7 +56,7 @@ function sourcesTable(sources, seats) {
         "score",
         seats.map((seat) => el("td", kind(seat), el("b", {}, String(seat.score)))),
       ),
-      ...SOURCES.map((source) =>
+      ...page.sources.map((source) =>
         row(
           `source-${source}`,
           seats.map((seat) => el("td", kind(seat), ...barred(sources[seat.colour][source] ?? 0, most))),

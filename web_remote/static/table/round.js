@@ -1,6 +1,6 @@
 // The round: how far the game has come, in which order people play and with what, and the cards that lie open.
 
-import { el, renew, t } from "../shared/page.js";
+import { el, page, renew, t } from "../shared/page.js";
 import { shapeOf } from "./shapes.js";
 
 /**
@@ -9,17 +9,13 @@ import { shapeOf } from "./shapes.js";
  * @typedef {import("../shared/page.js").Card} Card
  */
 
-/** The rounds that are played, by the length of the game. @type {Record<number, number[]>} */
-export const ROUNDS = { 9: [1, 2, 3, 4, 5, 6, 7, 8, 9], 6: [2, 3, 5, 6, 8, 9] };
-const SCORING_ROUNDS = [3, 6, 9];
-
 /**
  * The round track; a star stands after the rounds that end with a scoring.
  * @param {HTMLElement} where
  * @param {State} state
  */
 export function showRounds(where, state) {
-  const rounds = ROUNDS[state.rounds] ?? ROUNDS[9];
+  const rounds = page.rounds[state.rounds];
   const number = rounds.indexOf(state.round) + 1;
   const line = /** @type {HTMLElement} */ (where.querySelector(".number"));
   const track = /** @type {HTMLElement} */ (where.querySelector("ol"));
@@ -30,7 +26,7 @@ export function showRounds(where, state) {
       const now = round === state.round && !state.over;
       const stop = el("li", { class: done ? "done" : now ? "now" : "", ...(now ? { "aria-current": "step" } : {}) });
       stop.append(el("span", { class: "stop" }, String(round)));
-      if (SCORING_ROUNDS.includes(round)) {
+      if (page.scoring_rounds.includes(round)) {
         stop.append(
           el("span", { class: "star", "aria-hidden": "true" }, "★"),
           el("span", { class: "unseen" }, t("scoring")),
