@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from companion.engine import Game
 from companion.table.options import Options
@@ -16,6 +16,7 @@ from companion.table.prompts import Board
 from companion.table.table import Table
 from companion.translations import Translator
 from web_remote.page_state import seat_state, shared_state
+from web_remote.page_types import PageState
 
 RUN: Final = secrets.token_hex(4)
 """Differs each time the program is started: the numbers of moments begin anew then."""
@@ -37,10 +38,11 @@ class Published:
     _told: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
     _telling: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
-    def state(self, seat: str, language: str) -> dict[str, Any]:
+    def state(self, seat: str, language: str) -> PageState:
         """What the pages of a seat show, or the shared ones."""
         words = Translator(language, self.game.edition, self.options.names)
-        shown = {"run": RUN, **shared_state(self.number, self.game, self.board, self.options, words)}
+        shared = shared_state(self.number, self.game, self.board, self.options, words)
+        shown: PageState = {"run": RUN, **shared}  # type: ignore[typeddict-item]  # it says nothing of `you`
         if seat:
             shown["you"] = seat_state(self.game, self.board, seat, words)
             prompt = shown["you"]["prompt"]
@@ -61,7 +63,7 @@ class Published:
             return self._told[seat, language]
 
 
-def _json(state: dict[str, Any]) -> str:
+def _json(state: PageState) -> str:
     return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -18,13 +18,14 @@ from companion.engine.regions import (
 )
 from companion.table.options import PERSON
 from web_remote.page_state import SOURCES
+from web_remote.page_types import GameFacts
 
 RANDOM: Final = "random"
 PLAYERS: Final = (PERSON, *(level for level in LEVELS if level != RANDOM), RANDOM)
 """Who may play a seat, in the order they are offered: the bot that plays at random is the last one people want."""
 
 
-def game_facts() -> dict[str, object]:
+def game_facts() -> GameFacts:
     """The facts by the names that scripts use."""
     return {
         "colours": list(SEATS),

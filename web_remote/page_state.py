@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from companion.engine import CARDS, CASTILLO, TABLE, Game
 from companion.engine.scoring import GENERAL
@@ -16,6 +16,18 @@ from companion.table.options import Options
 from companion.table.prompts import Board, Choice, Prompt
 from companion.translations import Translator
 from companion.translations.scorings import scored
+from web_remote.page_types import (
+    ChartPoint,
+    PageCard,
+    PageChart,
+    PageChoice,
+    PageDeal,
+    PageScoring,
+    PageSeat,
+    PageTurn,
+    PageYou,
+    SharedState,
+)
 
 LOG_LINES: Final = 60
 SCORINGS: Final = 24
@@ -24,14 +36,12 @@ SCORINGS: Final = 24
 SOURCES: Final = ("general", "castillo", "cards", "king", "grande")
 """Where points come from."""
 
-Json = dict[str, Any]
 
-
-def shared_state(number: int, game: Game, board: Board, options: Options, words: Translator) -> Json:
+def shared_state(number: int, game: Game, board: Board, options: Options, words: Translator) -> SharedState:
     """What everybody may see."""
     view = game.view(None)
     scorings = view["scorings"]
-    state: Json = {
+    state: SharedState = {
         "number": number,
         "version": board.version,
         "language": words.language,
@@ -64,11 +74,11 @@ def shared_state(number: int, game: Game, board: Board, options: Options, words:
         "winners": view["winners"],
     }
     if view["over"]:
-        state["chart"] = _chart(scorings, view["setup"]["seats"]) | {"rounds": _rounds(view["log"])}
+        state["chart"] = _chart(scorings, view["setup"]["seats"], view["log"])
     return state
 
 
-def seat_state(game: Game, board: Board, seat: str, words: Translator) -> Json:
+def seat_state(game: Game, board: Board, seat: str, words: Translator) -> PageYou:
     """What one seat alone may see: its hand, its dial, its question, and which seats its phone has."""
     view = game.view(seat)
     prompt = board.prompts.get(seat, Prompt(seat))
@@ -92,26 +102,28 @@ def seat_state(game: Game, board: Board, seat: str, words: Translator) -> Json:
     }
 
 
-def _choices(choices: Iterable[Choice], words: Translator) -> list[Json]:
+def _choices(choices: Iterable[Choice], words: Translator) -> list[PageChoice]:
     return [{"line": choice.line, "words": words.say(choice.words)} for choice in choices]
 
 
-def _card(name: str, words: Translator) -> Json:
+def _card(name: str, words: Translator) -> PageCard:
     card = words.card(name)
     return {"card": name, "title": card.title, "text": card.text}
 
 
-def _deal(game: Game, words: Translator) -> Json | None:
+def _deal(game: Game, words: Translator) -> PageDeal | None:
     """With real cards: what is to be turned up, and all that it can be; the rest of a stack is no secret."""
     for question in game.questions:
         if question.seat == TABLE:
-            choices = [{"line": str(move), "words": words.move(move)} for move in game.legal_moves(TABLE)]
+            choices: list[PageChoice] = [
+                {"line": str(move), "words": words.move(move)} for move in game.legal_moves(TABLE)
+            ]
             return {"asked": words.say(question.message), "choices": choices}
     return None
 
 
-def _seats(view: View, board: Board, options: Options, words: Translator) -> list[Json]:
-    seats = []
+def _seats(view: View, board: Board, options: Options, words: Translator) -> list[PageSeat]:
+    seats: list[PageSeat] = []
     for colour, data in view["seats"].items():
         seats.append(
             {
@@ -135,7 +147,7 @@ def _seats(view: View, board: Board, options: Options, words: Translator) -> lis
     return seats
 
 
-def _turn(view: View, words: Translator) -> Json:
+def _turn(view: View, words: Translator) -> PageTurn:
     turn = view["turn"]
     return {
         "actor": turn["actor"],
@@ -150,7 +162,7 @@ def _turn(view: View, words: Translator) -> Json:
     }
 
 
-def _scoring(scoring: ScoringView, words: Translator) -> Json:
+def _scoring(scoring: ScoringView, words: Translator) -> PageScoring:
     return {
         "move": scoring["move"],
         "place": scoring["place"],
@@ -204,20 +216,20 @@ def _log(view: View, words: Translator) -> list[str]:
     return lines
 
 
-def _chart(scorings: list[ScoringView], seats: list[str]) -> Json:
+def _chart(scorings: list[ScoringView], seats: list[str], log: list[str]) -> PageChart:
     """The points of every seat after each event, and where they came from."""
     totals = dict.fromkeys(seats, 0)
     sources = {seat: dict.fromkeys(SOURCES, 0) for seat in seats}
-    points: list[Json] = []
+    points: list[ChartPoint] = []
     for scoring in scorings:
         for seat, parts in _gains(scoring).items():
             for source, part in parts.items():
                 sources[seat][source] += part
                 totals[seat] += part
         if not points or points[-1]["move"] != scoring["move"]:
-            points.append({"move": scoring["move"]})
+            points.append({"move": scoring["move"], "totals": {}})
         points[-1]["totals"] = dict(totals)
-    return {"points": points, "sources": sources}
+    return {"points": points, "sources": sources, "rounds": _rounds(log)}
 
 
 def _rounds(log: list[str]) -> list[int]:

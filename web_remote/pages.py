@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
-from typing import Final
+from typing import Final, Unpack
 from urllib.parse import urlsplit
 
 import segno
@@ -17,6 +17,7 @@ from web_remote.api import YEAR_S, language_asked, seat_down, with_cookie
 from web_remote.assets import Assets
 from web_remote.context import COOKIE, WebContext
 from web_remote.game_facts import game_facts
+from web_remote.page_types import PageData, PageExtras
 from web_remote.request_checks import host_name, is_loopback, own_wish
 from web_remote.server import addresses
 from web_remote.texts import page_words
@@ -31,11 +32,11 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
     pages = Blueprint("pages", __name__, template_folder="templates")
     needed = {name: assets.needed_by(f"{name}/{name}.js") for name in NAMES}
 
-    def page(name: str, seat: str = "", **more: object) -> Response:
+    def page(name: str, seat: str = "", **more: Unpack[PageExtras]) -> Response:
         """A page; of a seat, with what is the case now, so that nobody has to wait for the stream to tell it."""
         now = context.phones.latest
         words = Translator(language_asked(context), now.game.edition, now.options.names)
-        data = {
+        data: PageData = {
             **page_words(words, WORKSHOP_TEXTS if name == "workshop" else None),
             **game_facts(),
             "page": name,

@@ -8,6 +8,7 @@ from typing import Final
 from companion.engine import phrase
 from companion.engine.regions import PLACES
 from companion.translations import LANGUAGES, Translator
+from web_remote.page_types import PageWords
 
 TEXTS: Final = {
     # Everywhere.
@@ -163,7 +164,7 @@ TEXTS: Final = {
 }
 
 
-def page_words(words: Translator, more: Mapping[str, str] | None = None) -> dict[str, object]:
+def page_words(words: Translator, more: Mapping[str, str] | None = None) -> PageWords:
     """All that a page needs to speak a language by itself.
 
     :param more: texts that only this page needs.
