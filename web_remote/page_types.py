@@ -125,7 +125,7 @@ class SharedState(TypedDict):
     origin: str | None
     guide: list[str]
     step: tuple[str | None, str | None] | None
-    """From where to where the guide wants a piece now; `None` in it: off the map."""
+    """Where the guide wants a piece moved from and to; `None`: off the map."""
     notices: list[str]
     offers: list[PageChoice]
     log: list[str]
@@ -164,7 +164,7 @@ class PageYou(TypedDict):
     hand: list[int] | None
     dial: str | None
     refused_cards: dict[str, str]
-    """The power cards of its hand that it may not play now, and who has played each."""
+    """The power cards of its hand that others have played, and who has."""
     prompt: PagePrompt
 
 

@@ -14,7 +14,7 @@ import { el, listen, page, placeWords, t } from "../shared/page.js";
 import { geometry as readGeometry, mapState, startPhone } from "../phone/phone.js";
 import { draw } from "../shared/pieces.js";
 
-/** @typedef {import("../shared/page.js").State} State */
+/** @typedef {import("../shared/state.js").PageState} PageState */
 /** @typedef {import("./lights.js").Layout} Layout */
 /** @typedef {import("./drag.js").Held} Held */
 
@@ -32,9 +32,9 @@ const [geometry, layout, phone] = await Promise.all([
   startPhone(panel, { map: false }),
 ]);
 
-/** @type {State | null} */
+/** @type {PageState | null} */
 let state = null;
-/** Called with every new state. @type {Set<(state: State) => void>} */
+/** Called with every new state. @type {Set<(state: PageState) => void>} */
 const waiting = new Set();
 /** The piece that was picked up from the tray without dragging. @type {string | null} */
 let carried = null;
@@ -82,7 +82,7 @@ function tell() {
   if (hint.textContent !== words) hint.textContent = words;
 }
 
-/** @param {State} now */
+/** @param {PageState} now */
 function show(now) {
   if (state && now.run === state.run && now.number < state.number) return;
   state = now;
@@ -122,7 +122,7 @@ async function showFirst(piece, origin) {
       answer(yes);
     };
     const late = setTimeout(() => asked || end(false), ANSWER_MS);
-    const look = (/** @type {State} */ now) => {
+    const look = (/** @type {PageState} */ now) => {
       const asks = now.you?.prompt.choices.some(({ line }) => line === `from ${origin}`) ?? false;
       asked ||= asks;
       if (mapState(now).origin === origin) end(true);

@@ -5,7 +5,7 @@
 import { t } from "../shared/page.js";
 import { caballero, grande, king, tile } from "../shared/pieces.js";
 
-/** @typedef {import("../shared/page.js").State} State */
+/** @typedef {import("../shared/state.js").PageState} PageState */
 
 /** As large as it is drawn for the tray and the hand. */
 export const SIZE = 48;
@@ -34,7 +34,7 @@ export function drawPiece(piece, count = null) {
 /**
  * A piece in words.
  * @param {string} piece
- * @param {State} state
+ * @param {PageState} state
  */
 export function inWords(piece, state) {
   const [first, second] = piece.split("-");
@@ -46,7 +46,7 @@ export function inWords(piece, state) {
 
 /**
  * The pieces of the tray: one's own first, then those that all move.
- * @param {State} state
+ * @param {PageState} state
  */
 export function inTray(state) {
   const own = state.you?.seat ?? state.turn.actor ?? state.seats[0].colour;
@@ -57,7 +57,7 @@ export function inTray(state) {
 
 /**
  * The pieces that the player of this page may move now.
- * @param {State} state
+ * @param {PageState} state
  */
 export function movable(state) {
   const you = state.you;
@@ -74,7 +74,7 @@ export function movable(state) {
 /**
  * Where the one King, Grande or tile lies; of caballeros nobody can say.
  * @param {string} piece
- * @param {State} state
+ * @param {PageState} state
  */
 export function lies(piece, state) {
   const [first, second] = piece.split("-");

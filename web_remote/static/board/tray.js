@@ -5,7 +5,7 @@ import { SIZE, drawPiece, inTray, inWords, movable } from "./pieces.js";
 import { el, renew, t } from "../shared/page.js";
 import { icon, tileValues } from "../shared/pieces.js";
 
-/** @typedef {import("../shared/page.js").State} State */
+/** @typedef {import("../shared/state.js").PageState} PageState */
 
 /**
  * @param {HTMLElement} element
@@ -14,7 +14,7 @@ import { icon, tileValues } from "../shared/pieces.js";
 export function drawTray(element, picked) {
   /** @type {string | null} */
   let held = null;
-  /** @type {State | null} */
+  /** @type {PageState | null} */
   let shown = null;
 
   /** @param {string | null} piece */
@@ -59,7 +59,7 @@ export function drawTray(element, picked) {
     );
   }
 
-  /** @param {State} state */
+  /** @param {PageState} state */
   function update(state) {
     shown = state;
     refresh();

@@ -3,7 +3,7 @@
 import { chooseLanguage, el, listen, page, post, renew, t } from "../shared/page.js";
 import { icon, scoreMarker } from "../shared/pieces.js";
 
-/** @typedef {import("../shared/page.js").State} State */
+/** @typedef {import("../shared/state.js").PageState} PageState */
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("form"));
 const seats = /** @type {HTMLElement} */ (document.getElementById("seats"));
@@ -33,7 +33,7 @@ function say(words) {
   if (answer.textContent !== words) answer.textContent = words;
 }
 
-/** @param {State} state */
+/** @param {PageState} state */
 function show(state) {
   const people = state.seats.filter((seat) => seat.player === "person");
   const made_of = [people.map((seat) => [seat.colour, seat.name, seat.held]), state.seats_open];
@@ -86,7 +86,7 @@ async function arrived() {
 
 /**
  * No button is lit for this phone any more: somebody let it in, or it learns why not.
- * @param {import("../shared/page.js").Seat} seat
+ * @param {import("../shared/state.js").PageSeat} seat
  */
 async function turnedDown(seat) {
   if (await arrived()) return;

@@ -4,13 +4,13 @@ import { dial, setDial } from "./dial.js";
 import { el, page, t } from "../shared/page.js";
 
 /**
- * @typedef {import("../shared/page.js").State} State
- * @typedef {import("../shared/page.js").Choice} Choice
+ * @typedef {import("../shared/state.js").PageState} PageState
+ * @typedef {import("../shared/state.js").PageChoice} PageChoice
  * @typedef {(line: string) => void} Send
  */
 
 /**
- * @param {State} state
+ * @param {PageState} state
  * @param {Send} send
  * @returns {(Node|string|null)[]}
  */
@@ -18,7 +18,7 @@ export function answers(state, send) {
   const you = state.you;
   if (!you) return [];
   const { choices } = you.prompt;
-  const verb = (/** @type {Choice} */ choice) => choice.line.split(" ")[0];
+  const verb = (/** @type {PageChoice} */ choice) => choice.line.split(" ")[0];
   const of = (/** @type {string} */ name) => choices.filter((choice) => verb(choice) === name);
   const rest = choices.filter(
     (choice) => !["power", "retake", "card", "recruit", "dial", "end", "done"].includes(verb(choice) ?? ""),
@@ -50,7 +50,7 @@ export function answers(state, send) {
   ];
 }
 
-/** @param {State} state @param {Choice[]} legal @param {Send} send */
+/** @param {PageState} state @param {PageChoice[]} legal @param {Send} send */
 function powerCards(state, legal, send) {
   const you = state.you;
   const verb = legal[0]?.line.split(" ")[0] ?? "power";
@@ -88,7 +88,7 @@ function powerCards(state, legal, send) {
   );
 }
 
-/** @param {State} state @param {Choice[]} legal @param {Send} send */
+/** @param {PageState} state @param {PageChoice[]} legal @param {Send} send */
 function actionCards(state, legal, send) {
   return el(
     "ul",
@@ -111,7 +111,7 @@ function actionCards(state, legal, send) {
   );
 }
 
-/** @param {Choice[]} legal @param {Send} send */
+/** @param {PageChoice[]} legal @param {Send} send */
 function numbers(legal, send) {
   const most = legal.length - 1;
   return el(
@@ -135,7 +135,7 @@ function numbers(legal, send) {
 
 /**
  * What a button says: what its player does, not what others will read in the log.
- * @param {Choice} choice
+ * @param {PageChoice} choice
  */
 function label(choice) {
   switch (choice.line) {
@@ -156,7 +156,7 @@ function label(choice) {
   }
 }
 
-/** @param {State} state @param {Choice[]} legal @param {Send} send */
+/** @param {PageState} state @param {PageChoice[]} legal @param {Send} send */
 function words(state, legal, send) {
   return el(
     "div",

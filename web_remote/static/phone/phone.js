@@ -9,18 +9,18 @@ import { icon, scoreMarker } from "../shared/pieces.js";
 import { sender } from "./send.js";
 
 /**
- * @typedef {import("../shared/page.js").State} State
- * @typedef {import("../shared/page.js").Seat} Seat
- * @typedef {import("../shared/page.js").Scoring} Scoring
- * @typedef {{update: (state: State) => void}} Panel
+ * @typedef {import("../shared/state.js").PageState} PageState
+ * @typedef {import("../shared/state.js").PageSeat} PageSeat
+ * @typedef {import("../shared/state.js").PageScoring} PageScoring
+ * @typedef {{update: (state: PageState) => void}} Panel
  */
 
-/** @param {Seat} seat */
+/** @param {PageSeat} seat */
 const mark = (seat) => icon(scoreMarker(seat.colour, 40), 44);
 
 /**
  * The position as the map wants it.
- * @param {State} state
+ * @param {PageState} state
  */
 export function mapState(state) {
   const places = Object.keys(page.places);
@@ -53,7 +53,7 @@ export function mapState(state) {
  * @returns {Panel}
  */
 export function startPhone(element, { map = true } = {}) {
-  /** @type {State|null} */
+  /** @type {PageState|null} */
   let shown = null;
   let wasAsked = "";
   let countdown = 0;
@@ -63,7 +63,7 @@ export function startPhone(element, { map = true } = {}) {
     (state) => update(state),
     () => (problem.textContent = t("failed")),
   );
-  /** What was scored since this player last did something; and how much was scored before. @type {Scoring[]} */
+  /** What was scored since this player last did something; and how much was scored before. @type {PageScoring[]} */
   let fresh = [];
   let counted = -1;
   const send = (/** @type {string} */ line) => {
@@ -108,7 +108,7 @@ export function startPhone(element, { map = true } = {}) {
       if (shown) view.update(mapState(shown));
     });
 
-  /** @param {State} state */
+  /** @param {PageState} state */
   function update(state) {
     if (shown && shown.run === state.run && state.number < shown.number) return;
     shown = state;
@@ -229,13 +229,13 @@ export function startPhone(element, { map = true } = {}) {
 /** @returns {Promise<any>} */
 export const geometry = () => fetch(new URL("../shared/map.json", import.meta.url)).then((response) => response.json());
 
-/** @param {string|number|null} stack @param {import("../shared/page.js").Card} card */
+/** @param {string|number|null} stack @param {import("../shared/state.js").PageCard} card */
 const openCard = (stack, card) => el("p", {}, el("strong", {}, `${stack} ${card.title}`), ` ${card.text}`);
 
 /**
  * Who got what by a scoring.
- * @param {Scoring} scoring
- * @param {State} state
+ * @param {PageScoring} scoring
+ * @param {PageState} state
  */
 function pointsIn({ points }, { seats }) {
   const got = seats.filter(({ colour }) => points[colour]).map(({ colour, name }) => `${name} +${points[colour]}`);
@@ -244,7 +244,7 @@ function pointsIn({ points }, { seats }) {
 
 const COLUMNS = ["score", "court", "province", "hand"];
 
-/** @param {State} state */
+/** @param {PageState} state */
 function table(state) {
   const head = el(
     "tr",
@@ -269,10 +269,10 @@ function table(state) {
   ];
 }
 
-/** @param {Seat} seat @returns {Record<string, number>} */
+/** @param {PageSeat} seat @returns {Record<string, number>} */
 const numbers = (seat) => ({ score: seat.score, court: seat.court, province: seat.province, hand: seat.cards });
 
-/** @param {State} state */
+/** @param {PageState} state */
 function result(state) {
   const names = state.winners.map((colour) => state.seats.find((seat) => seat.colour === colour)?.name ?? colour);
   return el("p", { class: "result" }, t(names.length > 1 ? "share" : "wins", { names: names.join(", ") }));

@@ -2,11 +2,11 @@
 
 import { post } from "../shared/page.js";
 
-/** @typedef {import("../shared/page.js").State} State */
+/** @typedef {import("../shared/state.js").PageState} PageState */
 
 /**
- * @param {() => State|null} shown what the page shows now
- * @param {(state: State) => void} fresh is given the state if the game has gone on meanwhile
+ * @param {() => PageState|null} shown what the page shows now
+ * @param {(state: PageState) => void} fresh is given the state if the game has gone on meanwhile
  * @param {() => void} failed the table could not be reached
  */
 export function sender(shown, fresh, failed) {

@@ -5,7 +5,7 @@ import { sentAway } from "./leaving.js";
 import { el, listen, page, renew, t } from "./page.js";
 import { icon, scoreMarker } from "./pieces.js";
 
-/** @typedef {import("./page.js").State} State */
+/** @typedef {import("./state.js").PageState} PageState */
 
 /**
  * Listens for one seat of the page at a time: the one that is to act, as soon as its player says that they are there. A
@@ -14,8 +14,8 @@ import { icon, scoreMarker } from "./pieces.js";
  * @param {object} options
  * @param {string} options.first the seat to begin with; empty: none
  * @param {string} options.here the address of this page, to go on with the other seats if one is lost
- * @param {(state: State) => void} options.onSeat is given each state that the player of the panel may see
- * @param {(state: State) => void} [options.onState] is given every state, for what everybody may see
+ * @param {(state: PageState) => void} options.onSeat is given each state that the player of the panel may see
+ * @param {(state: PageState) => void} [options.onState] is given every state, for what everybody may see
  */
 export function takeTurns(panel, { first, here, onSeat, onState = () => {} }) {
   const cover = el("section", { class: "cover", hidden: true });
@@ -35,7 +35,7 @@ export function takeTurns(panel, { first, here, onSeat, onState = () => {} }) {
     stop = listen(
       `/events?${whose}language=${page.language}`,
       (data) => {
-        /** @type {State} */
+        /** @type {PageState} */
         const state = JSON.parse(data);
         onState(state);
         const next = state.waiting_for.find((each) => state.you?.seats.includes(each));
@@ -50,7 +50,7 @@ export function takeTurns(panel, { first, here, onSeat, onState = () => {} }) {
     );
   };
 
-  /** Covers the panel until the next player is there. @param {string} next @param {State} state */
+  /** Covers the panel until the next player is there. @param {string} next @param {PageState} state */
   const askFor = (next, state) => {
     const player = state.seats.find((each) => each.colour === next);
     const name = player?.name ?? next;

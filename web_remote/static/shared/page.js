@@ -1,35 +1,8 @@
 // What every page shares: the words it was given, small helpers to build elements, and the talk with the table.
 
-/**
- * @typedef {{line: string, words: string}} Choice
- * @typedef {{card: string, title: string, text: string}} Card
- * @typedef {{colour: string, name: string, player: string, held: boolean, score: number, court: number,
- *   province: number, castillo: number|null, grande: string|null, regions: Record<string, number>, cards: number,
- *   played: number[], power: number|null, vetoes: number, dialled: boolean}} Seat
- * @typedef {{asked: string|null, kind: string|null, choices: Choice[], places: Choice[], touch: string[],
- *   origin: string|null, waiting_s: number|null, told: string|null}} Prompt
- * @typedef {{seat: string, seats: string[], hand: number[]|null, dial: string|null,
- *   refused_cards: Record<string, string>, prompt: Prompt}} You
- * @typedef {{move: number, place: string, name: string, counts: Record<string, number>,
- *   points: Record<string, number>}} Scoring
- * @typedef {{actor: string|null, order: string[], start: string|null, card: Card|null, stack: number|null,
- *   to_place: number, special: string, left: number, step: string|null}} Turn what waits for a veto is its step
- * @typedef {{points: {move: number, totals: Record<string, number>}[], rounds: number[],
- *   sources: Record<string, Record<string, number>>}} Chart
- * @typedef {{run: string, number: number, version: number, language: string, round: number, rounds: number,
- *   king: string|null, tiles: Record<string, string|null>, seats: Seat[], open: Record<string, Card>, turn: Turn,
- *   waiting_for: string[], asked: {seat: string, words: string}[], legal: string[], origin: string|null,
- *   guide: string[], step: [string|null, string|null]|null, notices: string[], offers: Choice[], log: string[], log_from: number,
- *   scorings: Scoring[], scorings_from: number, knocking: string|null, seats_open: boolean, real_cards: boolean,
- *   deal: {asked: string, choices: Choice[]}|null, over: boolean, winners: string[], chart?: Chart, you?: You}} State
- * @typedef {{language: string, languages: Record<string, string>, texts: Record<string, string>,
- *   places: Record<string, string>, colours: string[], regions: string[], values: Record<string, number[]>,
- *   tiles: {tile: string, values: number[]}[], recruits: number[], rounds: Record<string, number[]>,
- *   scoring_rounds: number[], sources: string[], players: string[], page: string, seats: string[],
- *   table: boolean, virtual: boolean, code?: string, address?: string, state?: State}} Page
- */
+/** @typedef {import("./state.js").PageState} PageState */
 
-/** @type {Page} */
+/** @type {import("./state.js").PageData} */
 export const page = JSON.parse(document.getElementById("page")?.textContent ?? "{}");
 
 /**
@@ -44,7 +17,7 @@ export function t(name, fields = {}) {
 
 /**
  * The round in words. A short game leaves out some rounds, and counts those that are played.
- * @param {State} state
+ * @param {PageState} state
  */
 export function roundWords({ round, rounds }) {
   if (!round) return t("set-up");
@@ -54,7 +27,7 @@ export function roundWords({ round, rounds }) {
 /**
  * A place in words, for those who hear the page.
  * @param {import("./map.js").Contents} contents
- * @param {State|null} state
+ * @param {PageState|null} state
  */
 export function placeWords(contents, state) {
   const called = (/** @type {string} */ colour) => state?.seats.find((seat) => seat.colour === colour)?.name ?? colour;

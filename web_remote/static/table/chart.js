@@ -4,7 +4,7 @@
 import { draw, shape } from "../shared/pieces.js";
 
 /**
- * @typedef {import("../shared/page.js").Chart} Chart
+ * @typedef {import("../shared/state.js").PageChart} PageChart
  * @typedef {{colour: string, name: string}} Line
  * @typedef {{move: number, number: number}} Round the move it began at, and what it is called
  */
@@ -23,7 +23,7 @@ const ROOM_FOR_NAMES = 420;
 /**
  * Draws it as wide as its place is, and again when that changes: letters keep their size.
  * @param {HTMLElement} where
- * @param {Chart["points"]} points
+ * @param {PageChart["points"]} points
  * @param {Round[]} rounds
  * @param {Line[]} lines
  * @param {string} title
@@ -45,7 +45,7 @@ export function lineChart(where, points, rounds, lines, title) {
 
 /**
  * @param {SVGSVGElement} chart
- * @param {Chart["points"]} points
+ * @param {PageChart["points"]} points
  * @param {Round[]} rounds
  * @param {Line[]} lines
  * @param {number} width
@@ -96,7 +96,7 @@ function fill(chart, points, rounds, lines, width) {
   }
 }
 
-/** @param {Chart["points"]} points */
+/** @param {PageChart["points"]} points */
 function most(points) {
   return Math.max(1, ...points.flatMap(({ totals }) => Object.values(totals)));
 }

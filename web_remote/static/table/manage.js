@@ -5,8 +5,8 @@ import { shapeOf } from "./shapes.js";
 import { watchUnlocking } from "../shared/unlock.js";
 
 /**
- * @typedef {import("../shared/page.js").Seat} Seat
- * @typedef {import("../shared/page.js").State} State
+ * @typedef {import("../shared/state.js").PageSeat} PageSeat
+ * @typedef {import("../shared/state.js").PageState} PageState
  */
 
 let code = page.code ?? "";
@@ -32,7 +32,7 @@ export function makeManagement() {
       code = next;
       codes += 1;
     },
-    /** @param {State} state */
+    /** @param {PageState} state */
     update(state) {
       if (!page.table) return;
       showCodes(state);
@@ -44,7 +44,7 @@ export function makeManagement() {
 
 /**
  * A picture to scan for each seat that waits for a person.
- * @param {State} state
+ * @param {PageState} state
  */
 function showCodes(state) {
   const free = state.seats.filter((seat) => seat.player === "person" && !seat.held);
@@ -68,14 +68,14 @@ function showCodes(state) {
 
 /**
  * Who plays each seat, and which are held by a phone.
- * @param {State} state
+ * @param {PageState} state
  */
 function showSeats(state) {
   const made_of = state.seats.map(({ colour, name, player, held }) => [colour, name, player, held]);
   renew(inside("#manage .content"), made_of, () => state.seats.map(seatForm));
 }
 
-/** @param {Seat} seat */
+/** @param {PageSeat} seat */
 function seatForm({ colour, name, player, held }) {
   const choice = el(
     "select",
@@ -111,7 +111,7 @@ function seatForm({ colour, name, player, held }) {
 
 /**
  * With real cards: what can have been turned up, to be chosen.
- * @param {State} state
+ * @param {PageState} state
  */
 function showDeal(state) {
   const deal = state.deal;

@@ -5,9 +5,9 @@ import { drawMap } from "../shared/map.js";
 import { draw, scoreMarker, shape } from "../shared/pieces.js";
 
 /**
- * @typedef {import("../shared/page.js").State} State
+ * @typedef {import("../shared/state.js").PageState} PageState
  * @typedef {import("../shared/map.js").Point} Point
- * @typedef {{update: (state: State, scores: Record<string, number>, scored: string|null) => void,
+ * @typedef {{update: (state: PageState, scores: Record<string, number>, scored: string|null) => void,
  *   fly: (place: string, points: Record<string, number>, duration_ms: number) => Promise<void>}} TableMap
  */
 
@@ -55,7 +55,7 @@ export async function drawTable(frame) {
   const flights = draw("g", { class: "flights", "aria-hidden": "true" });
   frame.append(drawTrack(), inner, markers, flights);
 
-  /** @type {State|null} */
+  /** @type {PageState|null} */
   let shown = null;
   const view = drawMap(inner, geometry, {
     names: page.places,

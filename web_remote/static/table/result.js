@@ -5,13 +5,13 @@ import { lineChart } from "./chart.js";
 import { shapeOf } from "./shapes.js";
 
 /**
- * @typedef {import("../shared/page.js").State} State
- * @typedef {import("../shared/page.js").Chart} Chart
+ * @typedef {import("../shared/state.js").PageState} PageState
+ * @typedef {import("../shared/state.js").PageChart} PageChart
  */
 
 /**
  * @param {HTMLElement} where
- * @param {State} state
+ * @param {PageState} state
  */
 export function showResult(where, state) {
   const chart = state.chart;
@@ -33,7 +33,7 @@ export function showResult(where, state) {
 
 /**
  * A column a seat, the best first; a bar below each number, all by the same measure.
- * @param {Chart["sources"]} sources
+ * @param {PageChart["sources"]} sources
  * @param {{colour: string, name: string, score: number, won: boolean}[]} seats
  */
 function sourcesTable(sources, seats) {

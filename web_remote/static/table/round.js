@@ -4,15 +4,15 @@ import { el, page, renew, t } from "../shared/page.js";
 import { shapeOf } from "./shapes.js";
 
 /**
- * @typedef {import("../shared/page.js").State} State
- * @typedef {import("../shared/page.js").Seat} Seat
- * @typedef {import("../shared/page.js").Card} Card
+ * @typedef {import("../shared/state.js").PageState} PageState
+ * @typedef {import("../shared/state.js").PageSeat} PageSeat
+ * @typedef {import("../shared/state.js").PageCard} PageCard
  */
 
 /**
  * The round track; a star stands after the rounds that end with a scoring.
  * @param {HTMLElement} where
- * @param {State} state
+ * @param {PageState} state
  */
 export function showRounds(where, state) {
   const rounds = page.rounds[state.rounds];
@@ -39,8 +39,8 @@ export function showRounds(where, state) {
 
 /**
  * The seats in the order in which they play: before power cards say it, from the one that plays the first.
- * @param {State} state
- * @returns {Seat[]}
+ * @param {PageState} state
+ * @returns {PageSeat[]}
  */
 function inOrder(state) {
   const { order, start } = state.turn;
@@ -55,7 +55,7 @@ function inOrder(state) {
 /**
  * The players: in the order of play, with power card and points.
  * @param {HTMLElement} where
- * @param {State} state
+ * @param {PageState} state
  * @param {Record<string, number>} scores
  */
 export function showPlayers(where, state, scores) {
@@ -79,7 +79,7 @@ export function showPlayers(where, state, scores) {
 }
 
 /**
- * @param {Seat} seat
+ * @param {PageSeat} seat
  * @param {boolean} dialling
  */
 function nameOf(seat, dialling) {
@@ -90,7 +90,7 @@ function nameOf(seat, dialling) {
   return line;
 }
 
-/** @param {Seat} seat */
+/** @param {PageSeat} seat */
 function pieces(seat) {
   const line = el("p", { class: "pieces" });
   for (const [name, count] of /** @type {[string, number][]} */ ([
@@ -112,7 +112,7 @@ function power(number) {
 /**
  * The open cards, and the one that is being played.
  * @param {HTMLElement} where
- * @param {State} state
+ * @param {PageState} state
  */
 export function showCards(where, state) {
   const { card, stack: number, actor } = state.turn;
@@ -128,9 +128,9 @@ export function showCards(where, state) {
 
 /**
  * The card that somebody plays now.
- * @param {Card} card
+ * @param {PageCard} card
  * @param {number|null} number of its stack
- * @param {Seat} who
+ * @param {PageSeat} who
  */
 function taken(card, number, who) {
   const stack = el("span", { class: "stack" }, String(number ?? ""));
@@ -145,7 +145,7 @@ function taken(card, number, who) {
 }
 
 /**
- * @param {Card} card
+ * @param {PageCard} card
  * @param {Node|null} [above]
  */
 function words(card, above = null) {

@@ -8,7 +8,7 @@ import { showResult } from "./result.js";
 import { makeShow, showScorings } from "./scoring.js";
 import { shapeOf } from "./shapes.js";
 
-/** @typedef {import("../shared/page.js").State} State */
+/** @typedef {import("../shared/state.js").PageState} PageState */
 
 /** How many lines of the log are told. */
 const LOG_LINES = 30;
@@ -22,12 +22,12 @@ const main = part("table");
 const map = await drawTable(/** @type {SVGSVGElement} */ (document.querySelector("svg.frame")));
 const manage = makeManagement();
 const show = makeShow(map, render);
-/** @type {State|null} */
+/** @type {PageState|null} */
 let state = null;
 
 /** @param {string} text */
 function heard(text) {
-  const next = /** @type {State} */ (JSON.parse(text));
+  const next = /** @type {PageState} */ (JSON.parse(text));
   // The program was started again: the codes and the files are others.
   if (state && state.run !== next.run) location.reload();
   state = next;
@@ -60,7 +60,7 @@ function render() {
 
 /**
  * Who is asked what, in one sentence.
- * @param {State} now
+ * @param {PageState} now
  */
 function showPrompt(now) {
   const names = new Map(now.seats.map((seat) => [String(seat.colour), seat.name]));
@@ -85,14 +85,14 @@ function showPrompt(now) {
   ]);
 }
 
-/** @param {State} now */
+/** @param {PageState} now */
 function showNotices(now) {
   const knock = now.seats.find((seat) => seat.colour === now.knocking);
   const notices = [...(knock ? [t("knocks", { name: knock.name })] : []), ...now.notices];
   renew(inside("#notices ul"), notices, () => notices.map((notice) => el("li", {}, notice)));
 }
 
-/** @param {State} now */
+/** @param {PageState} now */
 function showGuide(now) {
   part("guide").hidden = !now.guide.length && !(page.table && now.offers.length);
   renew(inside("#guide ol"), now.guide, () =>
@@ -113,7 +113,7 @@ function sayButton(line, words) {
   return el("button", { type: "button", "data-key": line, click: say }, words);
 }
 
-/** @param {State} now */
+/** @param {PageState} now */
 function showLog(now) {
   const lines = now.log.slice(-LOG_LINES).reverse();
   const list = inside("#log ol");

@@ -23,7 +23,7 @@ import { makeTrying } from "./try.js";
 
 chooseLanguage(/** @type {HTMLSelectElement} */ (document.getElementById("language")));
 
-const plan = /** @type {{plan?: Plan}} */ (/** @type {unknown} */ (page)).plan;
+const plan = /** @type {Plan|undefined} */ (page.plan);
 const form = document.getElementById("unlock");
 if (form) watchUnlocking(/** @type {HTMLFormElement} */ (form));
 if (plan) {
