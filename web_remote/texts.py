@@ -171,7 +171,7 @@ def page_words(words: Translator, more: Mapping[str, str] | None = None) -> Page
     """
     return {
         "language": words.language,
-        "languages": dict(LANGUAGES),
+        "languages": dict(sorted(LANGUAGES.items())),
         "texts": {name: words.text(text) for name, text in {**TEXTS, **(more or {})}.items()},
         "places": {place: (name := words.place(place))[:1].upper() + name[1:] for place in PLACES},
     }
