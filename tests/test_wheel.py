@@ -19,6 +19,10 @@ def run(*command: str | Path, cwd: Path) -> str:
     return done.stdout
 
 
+def files_in(folder: Path) -> set[str]:
+    return {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
+
+
 @pytest.mark.games
 def test_the_wheel_brings_all_that_the_command_needs(tmp_path: Path) -> None:
     # Built from a copy: what an earlier build left in the checkout must not slip into the wheel.
@@ -35,5 +39,11 @@ def test_the_wheel_brings_all_that_the_command_needs(tmp_path: Path) -> None:
     assert boards.split() == ["['buttons-only',", "'standard']"]
     speak = "from companion.translations import *; print(Translator('de').move('red end'))"
     assert run(programs / "python", "-c", speak, cwd=tmp_path) == "Rot beendet den Zug\n"
+    packages = "import hardware, web_remote; print(*hardware.__path__, *web_remote.__path__)"
+    hardware, pages = map(Path, run(programs / "python", "-c", packages, cwd=tmp_path).split())
+    assert (hardware / "boards" / "map.json").is_file()
+    assert (pages / "static" / "shared" / "page.js").is_file()
+    assert files_in(pages / "static") == files_in(ROOT / "web_remote" / "static")
+    assert files_in(pages / "templates") == files_in(ROOT / "web_remote" / "templates")
     where = run(programs / "python", "-c", "import companion; print(companion.__file__)", cwd=tmp_path)
     assert str(tmp_path) in where

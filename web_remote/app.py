@@ -22,6 +22,9 @@ def make_app(context: WebContext) -> Flask:
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    # A page compares the state it came with and the one that the stream tells: their texts must be the same.
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     assets = Assets()
     app.register_blueprint(pages.make(context, assets))
     for module in (streams, moves_api, seats_api, table_api, virtual_board, workshop_api):

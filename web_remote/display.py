@@ -8,11 +8,12 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from companion.table.moment import Moment
 from companion.translations import Translator
 from web_remote.page_state import seat_state, shared_state
+from web_remote.page_types import PageState
 
 RUN: Final = secrets.token_hex(4)
 """Differs each time the program is started, because the numbers of moments start again then."""
@@ -32,9 +33,9 @@ class NumberedMoment:
     _texts: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
     _making: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
-    def state(self, seat: str, language: str) -> dict[str, Any]:
+    def state(self, seat: str, language: str) -> PageState:
         """Returns what the pages of a seat show, or the shared ones."""
-        return {"now_s": self._now_s(), **self._state(seat, language)}
+        return {**self._state(seat, language), "now_s": self._now_s()}
 
     def text(self, seat: str, language: str) -> str:
         """Returns the same as JSON, made once however many pages want it; only the time is another each time."""
@@ -44,10 +45,11 @@ class NumberedMoment:
             text = self._texts[seat, language]
         return f'{{"now_s":{self._now_s()},{text[1:]}'
 
-    def _state(self, seat: str, language: str) -> dict[str, Any]:
+    def _state(self, seat: str, language: str) -> PageState:
         public = self.moment.public
         words = Translator(language, public.view["setup"]["edition"], public.options.names)
-        state: dict[str, Any] = {"run": RUN, **shared_state(self.number, self.moment, words)}
+        shared = shared_state(self.number, self.moment, words)
+        state: PageState = {"run": RUN, **shared}  # type: ignore[typeddict-item]  # `you` and `now_s` follow
         if seat:
             state["you"] = seat_state(self.moment, seat, words)
         return state
@@ -56,7 +58,7 @@ class NumberedMoment:
         return round(self.clock(), 2)
 
 
-def _json(state: dict[str, Any]) -> str:
+def _json(state: PageState) -> str:
     return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
 
 

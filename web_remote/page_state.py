@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from companion.engine import CARDS, CASTILLO, TABLE, Message
 from companion.engine.scoring import GENERAL
@@ -15,6 +15,18 @@ from companion.engine.views import ScoringView, View
 from companion.table.moment import Choice, Moment, Prompt, PublicMoment
 from companion.translations import Translator
 from companion.translations.scorings import scored
+from web_remote.page_types import (
+    ChartPoint,
+    PageCard,
+    PageChart,
+    PageChoice,
+    PageDeal,
+    PageScoring,
+    PageSeat,
+    PageTurn,
+    PageYou,
+    SharedState,
+)
 
 LOG_LINES: Final = 60
 SCORINGS: Final = 24
@@ -23,15 +35,13 @@ SCORINGS: Final = 24
 SOURCES: Final = ("general", "castillo", "cards", "king", "grande")
 """Where points come from."""
 
-Json = dict[str, Any]
 
-
-def shared_state(number: int, moment: Moment, words: Translator) -> Json:
+def shared_state(number: int, moment: Moment, words: Translator) -> SharedState:
     """Returns what everybody may see."""
     public = moment.public
     view = public.view
     scorings = view["scorings"]
-    state: Json = {
+    state: SharedState = {
         "number": number,
         "version": moment.version,
         "language": words.language,
@@ -66,11 +76,11 @@ def shared_state(number: int, moment: Moment, words: Translator) -> Json:
         "winners": view["winners"],
     }
     if view["over"]:
-        state["chart"] = _chart(scorings, view["setup"]["seats"]) | {"rounds": _rounds(view["log"])}
+        state["chart"] = _chart(scorings, view["setup"]["seats"], view["log"])
     return state
 
 
-def seat_state(moment: Moment, seat: str, words: Translator) -> Json:
+def seat_state(moment: Moment, seat: str, words: Translator) -> PageYou:
     """Returns what one seat alone may see: its hand, its dial, its question, and which seats its phone has."""
     seen = moment.seen_by(seat)
     view, prompt = seen.view, seen.prompt
@@ -93,24 +103,25 @@ def seat_state(moment: Moment, seat: str, words: Translator) -> Json:
     }
 
 
-def _choices(choices: Iterable[Choice], words: Translator) -> list[Json]:
+def _choices(choices: Iterable[Choice], words: Translator) -> list[PageChoice]:
     return [{"line": choice.line, "words": words.say(choice.words)} for choice in choices]
 
 
-def _card(name: str, words: Translator) -> Json:
+def _card(name: str, words: Translator) -> PageCard:
     card = words.card(name)
     return {"card": name, "title": card.title, "text": card.text}
 
 
-def _deal(deal: Prompt | None, words: Translator) -> Json | None:
+def _deal(deal: Prompt | None, words: Translator) -> PageDeal | None:
     """With real cards: what is to be turned up, and everything it can be."""
     if deal is None or deal.asked is None:
         return None
     return {"asked": words.say(deal.asked), "choices": _choices(deal.choices, words)}
 
 
-def _seats(public: PublicMoment, words: Translator) -> list[Json]:
-    view, options, seats = public.view, public.options, []
+def _seats(public: PublicMoment, words: Translator) -> list[PageSeat]:
+    view, options = public.view, public.options
+    seats: list[PageSeat] = []
     for colour, data in view["seats"].items():
         seats.append(
             {
@@ -134,7 +145,7 @@ def _seats(public: PublicMoment, words: Translator) -> list[Json]:
     return seats
 
 
-def _turn(view: View, words: Translator) -> Json:
+def _turn(view: View, words: Translator) -> PageTurn:
     turn = view["turn"]
     return {
         "actor": turn["actor"],
@@ -149,7 +160,7 @@ def _turn(view: View, words: Translator) -> Json:
     }
 
 
-def _scoring(scoring: ScoringView, words: Translator) -> Json:
+def _scoring(scoring: ScoringView, words: Translator) -> PageScoring:
     return {
         "move": scoring["move"],
         "place": scoring["place"],
@@ -192,20 +203,20 @@ def _log(view: View, words: Translator) -> list[str]:
     return lines
 
 
-def _chart(scorings: list[ScoringView], seats: list[str]) -> Json:
+def _chart(scorings: list[ScoringView], seats: list[str], log: list[str]) -> PageChart:
     """The points of every seat after each event, and where they came from."""
     totals = dict.fromkeys(seats, 0)
     sources = {seat: dict.fromkeys(SOURCES, 0) for seat in seats}
-    points: list[Json] = []
+    points: list[ChartPoint] = []
     for scoring in scorings:
         for seat, parts in _gains(scoring).items():
             for source, part in parts.items():
                 sources[seat][source] += part
                 totals[seat] += part
         if not points or points[-1]["move"] != scoring["move"]:
-            points.append({"move": scoring["move"]})
+            points.append({"move": scoring["move"], "totals": {}})
         points[-1]["totals"] = dict(totals)
-    return {"points": points, "sources": sources}
+    return {"points": points, "sources": sources, "rounds": _rounds(log)}
 
 
 def _rounds(log: list[str]) -> list[int]:

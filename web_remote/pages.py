@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import gzip
 import io
-from typing import Final
+from typing import Final, Unpack
 from urllib.parse import urlsplit
 
 import segno
 from flask import Blueprint, Request, Response, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.engine import REGIONS
 from companion.translations import Translator
 from web_remote.access import seats_of
 from web_remote.assets import Assets
 from web_remote.context import COOKIE, WebContext
+from web_remote.game_facts import game_facts
+from web_remote.page_types import PageData, PageExtras
 from web_remote.request_checks import host_name, is_loopback, own_wish
 from web_remote.seats_api import YEAR_S, take_seat, with_cookie
 from web_remote.server import addresses
@@ -32,15 +33,15 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
     pages = Blueprint("pages", __name__, template_folder="templates")
     needed = {name: assets.needed_by(f"{name}/{name}.js") for name in NAMES}
 
-    def page(name: str, seat: str = "", **more: object) -> Response:
+    def page(name: str, seat: str = "", **more: Unpack[PageExtras]) -> Response:
         """A page; of a seat, with what is the case now, so that nobody has to wait for the stream to tell it."""
         now = context.display.latest
         public = now.moment.public
         words = Translator(language_asked(context), public.view["setup"]["edition"], public.options.names)
-        data = {
+        data: PageData = {
             **page_words(words, WORKSHOP_TEXTS if name == "workshop" else None),
+            **game_facts(),
             "page": name,
-            "regions": list(REGIONS),
             "seats": context.seats(request),
             "table": context.may_manage(request),
             "virtual": context.simulated is not None,

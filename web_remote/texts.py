@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.engine import phrase
-from companion.engine.regions import PLACES, RECRUITS, VALUES
+from companion.engine.regions import PLACES
 from companion.translations import LANGUAGES, Translator
+from web_remote.page_types import PageWords
 
 TEXTS: Final = {
     # Everywhere.
@@ -163,16 +164,14 @@ TEXTS: Final = {
 }
 
 
-def page_words(words: Translator, more: Mapping[str, str] | None = None) -> dict[str, object]:
+def page_words(words: Translator, more: Mapping[str, str] | None = None) -> PageWords:
     """All that a page needs to speak a language by itself.
 
     :param more: texts that only this page needs.
     """
     return {
         "language": words.language,
-        "languages": dict(LANGUAGES),
+        "languages": dict(sorted(LANGUAGES.items())),
         "texts": {name: words.text(text) for name, text in {**TEXTS, **(more or {})}.items()},
         "places": {place: (name := words.place(place))[:1].upper() + name[1:] for place in PLACES},
-        "values": {place: list(values) for place, values in zip(PLACES, VALUES, strict=True)},
-        "recruits": list(RECRUITS),
     }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from playwright.sync_api import Route
+
 from tests.browser.phones import Device, Phones
 from tests.browser.positions import dials, set_dial, turn_to
 from tests.browser.served import Serve
@@ -165,3 +167,16 @@ def test_a_drag_round_the_whole_dial_comes_back_to_where_it_began(serve: Serve, 
     phone.page.mouse.up()
     assert len(set(seen)) == 9
     assert seen[0] == seen[-1]
+
+
+def test_a_dial_that_came_with_the_page_stays_when_the_stream_tells_the_same(serve: Serve, phones: Phones) -> None:
+    phone = phones.new(serve(dials()))
+    waiting: list[Route] = []
+    phone.page.route("**/events?seat=red*", lambda route: waiting.append(route))
+    phone.sit("red")
+    phone.see(".dial")
+    phone.page.evaluate("document.querySelector('.dial').dataset.first = 'yes'")
+    for route in waiting:
+        route.continue_()
+    phone.up_to_date()
+    assert phone.page.locator(".dial").get_attribute("data-first") == "yes"

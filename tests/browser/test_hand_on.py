@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Route
 
 from tests.browser.phones import Device, Phones
@@ -9,6 +10,7 @@ from tests.browser.positions import THREE, dials, set_dial, turn_to
 from tests.browser.served import Serve
 from tests.support.arrange import opening, put
 
+PAGES = ["/phone", "/board"]
 HANDS = {"red": [1, 4, 9], "blue": [2, 5, 11]}
 
 
@@ -16,15 +18,16 @@ def shown_cards(phone: Device) -> list[str]:
     return phone.page.locator(".power .card strong:visible").all_inner_texts()
 
 
-def test_it_is_covered_until_the_next_player_says_who_they_are(serve: Serve, phones: Phones) -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_it_is_covered_until_the_next_player_says_who_they_are(serve: Serve, phones: Phones, page: str) -> None:
     table = serve(put(opening(THREE), hands=HANDS))
     phone = phones.new(table)
-    phone.sit("red", "blue")
+    phone.sit("red", "blue", path=page)
     phone.read("red, play a power card", "#question")
     assert shown_cards(phone) == ["1", "4", "9"]
     phone.tap('[data-key="power4"]')
     phone.read("Hand the phone to blue")
-    phone.picture("phone-cover")
+    phone.picture(f"{page[1:]}-cover")
     seen = phone.page.inner_text("#phone")
     assert "play a power card" not in seen
     assert shown_cards(phone) == []
@@ -43,14 +46,15 @@ def test_it_is_covered_until_the_next_player_says_who_they_are(serve: Serve, pho
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("page", PAGES)
 def test_nothing_of_the_last_player_is_seen_while_the_next_ones_cards_are_on_their_way(
-    serve: Serve, phones: Phones
+    serve: Serve, phones: Phones, page: str
 ) -> None:
     table = serve(put(opening(THREE), hands=HANDS))
     phone = phones.new(table)
     waiting: list[Route] = []
     phone.page.route("**/events?seat=blue*", lambda route: waiting.append(route))
-    phone.sit("red", "blue")
+    phone.sit("red", "blue", path=page)
     phone.see(".power .card")
     phone.tap('[data-key="power4"]')
     phone.read("Hand the phone to blue")

@@ -204,6 +204,7 @@ def test_no_dial_is_shown_to_people_who_share_the_screen() -> None:
 # --- In a real terminal ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_stops_in_under_two_seconds_and_the_game_is_kept(tmp_path: Path, number: signal.Signals) -> None:
     screen, theirs = pty.openpty()

@@ -26,6 +26,8 @@ from hardware.board import find_board
 from tests.support.table_rig import placing, table_rig
 from web_remote.access import MINUTE_S
 
+pytestmark = pytest.mark.slow
+
 PLAY = (sys.executable, "-u", "-m", "companion.cli", "play", "--simulated", "--language", "en")
 
 

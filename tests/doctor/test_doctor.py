@@ -574,6 +574,7 @@ def test_something_without_the_firmware_is_told_after_three_seconds(
     assert "companion firmware install west" in words(findings)
 
 
+@pytest.mark.slow
 def test_a_hub_that_talks_but_does_not_hear_is_told_as_such(case: Case, simulated_board: SimulatedBoard) -> None:
     simulated_board.hubs["west"].deaf = True
     simulated_board.advance(3.5)

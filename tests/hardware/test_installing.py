@@ -122,6 +122,7 @@ def test_build_wants_a_folder(tmp_path: Path) -> None:
     assert "is a file" in result.output
 
 
+@pytest.mark.slow
 def test_a_new_pico_becomes_a_hub_and_an_old_one_is_renewed(pico: str) -> None:
     run = CliRunner().invoke
     first = run(main, ["firmware", "install", "west", "--port", pico])

@@ -58,6 +58,7 @@ def test_everybody_takes_the_same_machine_for_a_pi(
         assert case.simulated != a_pi
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("model", "known"), MODELS.items())
 def test_make_play_installs_the_extra_of_the_model(
     model: str, known: tuple[str | None, str, bool], tmp_path: Path

@@ -21,6 +21,8 @@ from hardware.ports import Fault, Gesture, Press, Tap, Trouble
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.wire import LineFault
 
+pytestmark = pytest.mark.slow
+
 TAG, LONG, OTHER = "04A1B2C3", "04A1B2C3D4E5F6", "0000000A"
 
 

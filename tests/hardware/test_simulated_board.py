@@ -20,6 +20,7 @@ from tests.support.bad_lines import bad_lines
 PAGE = Path(__file__).parents[2] / "docs" / "simulated-board.md"
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_page_run_as_they_stand(tmp_path: Path) -> None:
     examples = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     for number, example in enumerate(examples):
@@ -42,6 +43,7 @@ def test_the_page_names_every_hand_and_where_to_import_from() -> None:
     assert "8 or 14 hexadecimal digits" in page
 
 
+@pytest.mark.slow
 def test_100_000_bad_lines_make_no_gesture_and_the_hub_is_heard_afterwards(simulated_board: SimulatedBoard) -> None:
     hub, link = simulated_board.hubs["south"], simulated_board.pieces.hubs["south"].link
     lines = bad_lines(100_000, str(link._epoch))

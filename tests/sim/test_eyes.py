@@ -10,6 +10,7 @@ from hardware.simulated.board import SimulatedBoard
 from tests.sim.eyes import look
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["standard", "buttons-only"])
 @pytest.mark.parametrize("colour", COLOURS)
 def test_every_pattern_can_be_told_by_its_rhythm(name: str, colour: str) -> None:

@@ -28,6 +28,8 @@ from companion.storage.journal import Entry, Journal, note_entry
 from companion.storage.notes import OtherNote
 from tests.support.random_games import finished
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 LOG_HEADER: Final = 32
 FRAME_HEADER: Final = 24

@@ -41,10 +41,13 @@ let inbox = Buffer.alloc(0);
 
 function prompt(data) {
   // This port's prompt cannot take a paste in windows, as a Pico's can; to say so is part of its protocol.
-  data.toString("latin1").split("\x05A\x01").forEach((part, index) => {
-    if (index > 0) fs.writeSync(1, "R\x00");
-    for (const letter of part) python.replProcessChar(letter.charCodeAt(0));
-  });
+  data
+    .toString("latin1")
+    .split("\x05A\x01")
+    .forEach((part, index) => {
+      if (index > 0) fs.writeSync(1, "R\x00");
+      for (const letter of part) python.replProcessChar(letter.charCodeAt(0));
+    });
   if (python.pyimport("machine").resets > 0) {
     python.runPython("import machine; machine.resets = 0; from world import World; obey = World('pico').obey");
     obey = python.globals.get("obey");

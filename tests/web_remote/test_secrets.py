@@ -215,6 +215,7 @@ def test_no_byte_tells_a_dial_in_any_language(tmp_path: Path, caplog: pytest.Log
         assert compare(tmp_path / f"{number}", game, first, second, rest, caplog) > 100_000
 
 
+@pytest.mark.slow
 def test_no_byte_tells_which_card_was_taken_back_however_long_the_game_goes_on(tmp_path: Path) -> None:
     game = turn_of("power-back", ("red", "blue", "green"), rounds=6, hands={"red": [1, 2, 3, 4, 5, 6, 7, 8]})
     game.play("red special")

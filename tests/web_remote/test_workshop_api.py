@@ -196,6 +196,7 @@ def test_what_no_page_would_send_is_refused(web: WebRig, path: str, data: dict[s
     assert keeper(web).post(f"/workshop/{path}", **data).status_code == 400
 
 
+@pytest.mark.slow
 @settings(
     max_examples=300, deadline=None, derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -108,6 +108,7 @@ def test_the_doctors_checks_are_told_one_after_another(shop: Shop) -> None:
     assert {each["verdict"] for each in state["findings"] if each["check"] == "hubs"} == {"ok"}
 
 
+@pytest.mark.slow
 def test_a_cable_that_is_pulled_is_seen_without_asking_while_somebody_looks(shop: Shop) -> None:
     with shop.workshop.watched():
         shop.workshop.look()

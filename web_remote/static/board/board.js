@@ -1,19 +1,20 @@
 // @ts-check
-// The virtual board: the map as the hardware, with lights, buttons, pieces to hold to readers, and one's phone beside it.
+// The virtual board: the map as the hardware, with lights, buttons, pieces to hold to readers, and one's phone beside
+// it.
 
-import {asButton, drawButtons} from "./buttons.js";
-import {dragging} from "./drag.js";
-import {makeHands} from "./hands.js";
-import {drawLights} from "./lights.js";
-import {inWords, lies, nameOf} from "./pieces.js";
-import {handOn} from "./seats.js";
-import {drawTray} from "./tray.js";
-import {drawMap} from "../shared/map.js";
-import {el, listen, page, placeWords, t} from "../shared/page.js";
-import {geometry as readGeometry, mapState, startPhone} from "../phone/phone.js";
-import {draw} from "../shared/pieces.js";
+import { asButton, drawButtons } from "./buttons.js";
+import { dragging } from "./drag.js";
+import { makeHands } from "./hands.js";
+import { drawLights } from "./lights.js";
+import { inWords, lies, nameOf } from "./pieces.js";
+import { drawTray } from "./tray.js";
+import { takeTurns } from "../shared/cover.js";
+import { drawMap } from "../shared/map.js";
+import { el, listen, page, placeWords, t } from "../shared/page.js";
+import { geometry as readGeometry, mapState, startPhone } from "../phone/phone.js";
+import { draw } from "../shared/pieces.js";
 
-/** @typedef {import("../shared/page.js").State} State */
+/** @typedef {import("../shared/state.js").PageState} PageState */
 /** @typedef {import("./lights.js").Layout} Layout */
 /** @typedef {import("./drag.js").Held} Held */
 
@@ -26,12 +27,14 @@ document.getElementById("phone")?.append(panel);
 
 /** @type {[import("../shared/map.js").Geometry, Layout, import("../phone/phone.js").Panel]} */
 const [geometry, layout, phone] = await Promise.all([
-  readGeometry(), fetch("/board/layout").then((response) => response.json()), startPhone(panel, {map: false}),
+  readGeometry(),
+  fetch("/board/layout").then((response) => response.json()),
+  startPhone(panel, { map: false }),
 ]);
 
-/** @type {State | null} */
+/** @type {PageState | null} */
 let state = null;
-/** Called with every new state. @type {Set<(state: State) => void>} */
+/** Called with every new state. @type {Set<(state: PageState) => void>} */
 const waiting = new Set();
 /** The piece that was picked up from the tray without dragging. @type {string | null} */
 let carried = null;
@@ -39,22 +42,24 @@ let carried = null;
 // --- What is on the page ---------------------------------------------------------------------------------------------
 
 const hands = makeHands((place) => layout.places[place].reader);
-const drawing = draw("svg", {"aria-label": t("map")});
-const layer = draw("svg", {class: "lights"});
-const hint = el("p", {class: "hint", role: "status"}, t("drag"));
-const chips = el("div", {class: "tray", role: "group", "aria-label": t("pieces")});
+const drawing = draw("svg", { "aria-label": t("map") });
+const layer = draw("svg", { class: "lights" });
+const hint = el("p", { class: "hint", role: "status" }, t("drag"));
+const chips = el("div", { class: "tray", role: "group", "aria-label": t("pieces") });
 const [confirm, undo] = ["confirm", "undo"].map((name) => {
-  const button = el("button", {type: "button", class: `control ${name}`}, el("span", {class: "cap"}), t(name));
+  const button = el("button", { type: "button", class: `control ${name}` }, el("span", { class: "cap" }), t(name));
   asButton(button, name, hands);
   return button;
 });
 undo.title = t("undo-hold");
 section.append(
-  el("div", {class: "field"}, drawing, layer),
-  el("div", {class: "ledge"}, undo, el("div", {class: "shelf"}, chips, hint), confirm),
+  el("div", { class: "field" }, drawing, layer),
+  el("div", { class: "ledge" }, undo, el("div", { class: "shelf" }, chips, hint), confirm),
 );
 const map = drawMap(drawing, geometry, {
-  names: page.places, values: page.values, label: (_, contents) => placeWords(contents, state),
+  names: page.places,
+  values: page.values,
+  label: (contents) => placeWords(contents, state),
 });
 const buttons = drawButtons(map.overlay, geometry, page.places, hands, tryCarried);
 const shine = drawLights(layer, geometry, layout);
@@ -71,13 +76,13 @@ const tray = drawTray(chips, (piece) => {
 
 function tell() {
   if (!state) return;
-  const {legal, origin, step} = mapState(state);
+  const { legal, origin, step } = mapState(state);
   buttons.update(carried ? "hold-at" : "button-of", legal, [...legal, origin, step?.from, step?.to]);
   const words = carried ? `${inWords(carried, state)}. ${t("carrying")}` : t("drag");
   if (hint.textContent !== words) hint.textContent = words;
 }
 
-/** @param {State} now */
+/** @param {PageState} now */
 function show(now) {
   if (state && now.run === state.run && now.number < state.number) return;
   state = now;
@@ -101,8 +106,8 @@ async function move(piece, origin, target) {
 }
 
 /**
- * Holds a piece to the reader of a place. Returns whether the table took it as the one the piece goes from; if both ways
- * fit, the player says.
+ * Holds a piece to the reader of a place. Returns whether the table took it as the one the piece goes from; if both
+ * ways fit, the player says.
  * @param {string} piece
  * @param {string} origin
  */
@@ -117,8 +122,8 @@ async function showFirst(piece, origin) {
       answer(yes);
     };
     const late = setTimeout(() => asked || end(false), ANSWER_MS);
-    const look = (/** @type {State} */ now) => {
-      const asks = now.you?.prompt.choices.some(({line}) => line === `from ${origin}`) ?? false;
+    const look = (/** @type {PageState} */ now) => {
+      const asks = now.you?.prompt.choices.some(({ line }) => line === `from ${origin}`) ?? false;
       asked ||= asks;
       if (mapState(now).origin === origin) end(true);
       else if (now.number !== before && !asks) end(false);
@@ -162,10 +167,10 @@ function placeAt(x, y) {
 dragging(section, {
   find(element) {
     const called = element.getAttribute("data-piece") ?? "";
-    if (!drawing.contains(element)) return {piece: called, origin: state && lies(called, state)};
+    if (!drawing.contains(element)) return { piece: called, origin: state && lies(called, state) };
     const piece = nameOf(called);
     const place = element.closest("[data-place]")?.getAttribute("data-place") ?? null;
-    return state && {piece, origin: place ?? lies(piece, state)};
+    return state && { piece, origin: place ?? lies(piece, state) };
   },
   spot(x, y) {
     const box = chips.getBoundingClientRect();
@@ -177,7 +182,7 @@ dragging(section, {
     }
     chips.classList.toggle("over", spot === "tray" && held?.origin !== null);
   },
-  async drop({piece, origin}, spot) {
+  async drop({ piece, origin }, spot) {
     if (carried) tray.pick(null);
     if (spot === origin || (spot === "tray" && !origin)) return;
     await move(piece, origin, spot === "tray" ? null : spot);
@@ -196,4 +201,10 @@ document.addEventListener("keydown", (event) => event.key === "Escape" && carrie
 // --- What is heard ---------------------------------------------------------------------------------------------------
 
 listen("/board/lights", shine);
-handOn(panel, show, (now) => phone.update(now));
+panel.parentElement?.toggleAttribute("hidden", page.seats.length === 0);
+takeTurns(panel, {
+  first: page.seats[0] ?? "",
+  here: "/board",
+  onSeat: (now) => phone.update(now),
+  onState: show,
+});

@@ -1,15 +1,15 @@
 // @ts-check
 // The buttons of the virtual board: they go down and up with the finger, the mouse or the keys, and stay down as long.
 
-import {t} from "../shared/page.js";
-import {draw} from "../shared/pieces.js";
+import { t } from "../shared/page.js";
+import { draw } from "../shared/pieces.js";
 
 /** @typedef {import("./hands.js").Hands} Hands */
 /** @typedef {import("../shared/map.js").Geometry} Geometry */
 /** @typedef {import("../shared/map.js").Point} Point */
 
 /** Where an arrow key leads, across and down. @type {Record<string, Point>} */
-const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 /** Farther than anything on the map. */
 const FAR = 10_000;
 
@@ -72,18 +72,25 @@ export function asButton(element, name, hands, instead = () => false) {
 export function drawButtons(layer, geometry, names, hands, instead) {
   const radius = geometry.sizes.button / 2;
   const buttons = new Map(
-    Object.entries(geometry.places).map(([place, {button: [x, y]}]) => {
-      const button = draw(
-        "g",
-        {class: "push", role: "button", tabindex: 0, "data-button": place, transform: `translate(${x} ${y})`},
-        draw("circle", {class: "reach", r: radius * 1.35}),
-        draw("circle", {class: "ring", r: radius * 1.24}),
-        draw("circle", {class: "bezel", r: radius}),
-        draw("circle", {class: "cap", r: radius * 0.78}),
-      );
-      asButton(button, place, hands, () => instead(place));
-      return [place, button];
-    }),
+    Object.entries(geometry.places).map(
+      ([
+        place,
+        {
+          button: [x, y],
+        },
+      ]) => {
+        const button = draw(
+          "g",
+          { class: "push", role: "button", tabindex: 0, "data-button": place, transform: `translate(${x} ${y})` },
+          draw("circle", { class: "reach", r: radius * 1.35 }),
+          draw("circle", { class: "ring", r: radius * 1.24 }),
+          draw("circle", { class: "bezel", r: radius }),
+          draw("circle", { class: "cap", r: radius * 0.78 }),
+        );
+        asButton(button, place, hands, () => instead(place));
+        return [place, button];
+      },
+    ),
   );
   layer.append(...buttons.values());
   layer.addEventListener("keydown", (event) => {
@@ -103,13 +110,13 @@ export function drawButtons(layer, geometry, names, hands, instead) {
    */
   function update(words, legal, marked) {
     for (const [place, button] of buttons) {
-      const label = t(words, {name: names[place]});
+      const label = t(words, { name: names[place] });
       const whole = legal.includes(place) ? `${label}, ${t("you-may")}` : label;
       if (button.getAttribute("aria-label") !== whole) button.setAttribute("aria-label", whole);
       button.classList.toggle("marked", marked.includes(place));
     }
   }
-  return {update, focus: (/** @type {string} */ place) => buttons.get(place)?.focus()};
+  return { update, focus: (/** @type {string} */ place) => buttons.get(place)?.focus() };
 }
 
 /**
@@ -122,7 +129,7 @@ function nearest(geometry, from, [across, down]) {
   const [x, y] = geometry.places[from].button;
   /** @type {[string | null, number]} */
   let best = [null, Infinity];
-  for (const [place, {button}] of Object.entries(geometry.places)) {
+  for (const [place, { button }] of Object.entries(geometry.places)) {
     const ahead = (button[0] - x) * across + (button[1] - y) * down;
     const aside = Math.abs((button[0] - x) * down) + Math.abs((button[1] - y) * across);
     const far = Math.hypot(ahead, 2 * aside) + (aside > ahead ? FAR : 0);

@@ -1,8 +1,8 @@
 // @ts-check
 // Pieces follow the finger or the mouse from where they were picked up to where they are let go.
 
-import {SIZE, drawPiece} from "./pieces.js";
-import {icon} from "../shared/pieces.js";
+import { SIZE, drawPiece } from "./pieces.js";
+import { icon } from "../shared/pieces.js";
 
 /**
  * A piece in the hand, and the place it was taken from; none: from beside the board.
@@ -11,9 +11,10 @@ import {icon} from "../shared/pieces.js";
 /**
  * @typedef {object} DragOptions
  * @property {(element: Element) => Held | null} find the piece that an element shows
- * @property {(x: number, y: number) => string | null} spot what lies at a point of the window: a place, `tray` or nothing
+ * @property {(x: number, y: number) => string | null} spot what lies at a point of the window: a place, `tray` or
+ *   nothing
  * @property {(spot: string | null, held: Held | null) => void} over is told what the piece is held over
- * @property {(held: Held, spot: string) => Promise<void>} drop is told where it was let go, and when all of that is done
+ * @property {(held: Held, spot: string) => Promise<void>} drop is told where it was let go; ends when that is done
  */
 
 /** So far a press may tremble. */
@@ -24,7 +25,7 @@ const TREMBLE_PX = 6;
  * @param {HTMLElement} root
  * @param {DragOptions} options
  */
-export function dragging(root, {find, spot, over, drop}) {
+export function dragging(root, { find, spot, over, drop }) {
   /** @type {{held: Held, element: Element, pointer: number, x: number, y: number, ghost: SVGElement | null} | null} */
   let now = null;
   let dragged = false;
@@ -34,7 +35,7 @@ export function dragging(root, {find, spot, over, drop}) {
     const element = /** @type {Element} */ (event.target).closest("[data-piece]");
     const held = element && find(element);
     if (now || !element || !held || event.button !== 0 || !event.isPrimary) return;
-    now = {held, element, pointer: event.pointerId, x: event.clientX, y: event.clientY, ghost: null};
+    now = { held, element, pointer: event.pointerId, x: event.clientX, y: event.clientY, ghost: null };
     element.setPointerCapture(event.pointerId);
   });
 
@@ -52,7 +53,7 @@ export function dragging(root, {find, spot, over, drop}) {
 
   root.addEventListener("pointerup", (event) => {
     if (!now || event.pointerId !== now.pointer) return;
-    const {held, element, ghost} = now;
+    const { held, element, ghost } = now;
     const where = ghost && spot(event.clientX, event.clientY);
     dragged = ghost !== null;
     end(where === null);
@@ -77,10 +78,14 @@ export function dragging(root, {find, spot, over, drop}) {
   root.addEventListener("pointercancel", () => end(true));
   document.addEventListener("keydown", (event) => event.key === "Escape" && end(true));
   // What was dragged was not clicked.
-  root.addEventListener("click", (event) => {
-    if (dragged) event.stopPropagation();
-    dragged = false;
-  }, {capture: true});
+  root.addEventListener(
+    "click",
+    (event) => {
+      if (dragged) event.stopPropagation();
+      dragged = false;
+    },
+    { capture: true },
+  );
 }
 
 /** @param {string} piece */

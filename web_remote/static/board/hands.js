@@ -1,5 +1,6 @@
 // @ts-check
-// What hands do at the virtual board, told in the order they do it: buttons go down and up, tags come to readers and go.
+// What hands do at the virtual board, told in the order they do it: buttons go down and up, tags come to readers and
+// go.
 
 /** A contact that is closed for less is taken for a bounce. */
 const PRESS_MS = 80;
@@ -9,7 +10,7 @@ const TAP_MS = 400;
 const APART_MS = 250;
 
 /** @param {number} ms */
-export function pause(ms) {
+function pause(ms) {
   return new Promise((done) => setTimeout(done, Math.max(0, ms)));
 }
 
@@ -29,8 +30,8 @@ function inOrder() {
  * @param {object} body
  */
 async function tell(path, body) {
-  const request = {method: "POST", headers: {"Content-Type": "application/json"}, keepalive: true};
-  await fetch(path, {...request, body: JSON.stringify(body)}).catch(() => null);
+  const request = { method: "POST", headers: { "Content-Type": "application/json" }, keepalive: true };
+  await fetch(path, { ...request, body: JSON.stringify(body) }).catch(() => null);
 }
 
 /**
@@ -53,7 +54,7 @@ export function makeHands(hasReader) {
     down.add(button);
     void buttons(async () => {
       told.set(button, performance.now());
-      await tell("/board/button", {button, down: true});
+      await tell("/board/button", { button, down: true });
       told.set(button, performance.now());
     });
   }
@@ -64,7 +65,7 @@ export function makeHands(hasReader) {
     return buttons(async () => {
       await pause((told.get(button) ?? 0) + PRESS_MS - performance.now());
       if (!told.delete(button)) return;
-      await tell("/board/button", {button, down: false});
+      await tell("/board/button", { button, down: false });
     });
   }
 
@@ -80,7 +81,7 @@ export function makeHands(hasReader) {
 
   /** The page goes: there is no time to wait for anything. */
   function leave() {
-    for (const button of told.keys()) void tell("/board/button", {button, down: false});
+    for (const button of told.keys()) void tell("/board/button", { button, down: false });
     told.clear();
     down.clear();
   }
@@ -95,9 +96,9 @@ export function makeHands(hasReader) {
     return readers(async () => {
       const which = `${piece} ${place}`;
       await pause((gone.get(which) ?? 0) + APART_MS - performance.now());
-      await tell("/board/tag", {piece, place, put: true});
+      await tell("/board/tag", { piece, place, put: true });
       await pause(TAP_MS);
-      await tell("/board/tag", {piece, place, put: false});
+      await tell("/board/tag", { piece, place, put: false });
       gone.set(which, performance.now());
     });
   }
@@ -105,7 +106,7 @@ export function makeHands(hasReader) {
   window.addEventListener("blur", letGo);
   window.addEventListener("pagehide", leave);
   document.addEventListener("visibilitychange", () => document.hidden && letGo());
-  return {press, release, push, show};
+  return { press, release, push, show };
 }
 
 /** @typedef {ReturnType<typeof makeHands>} Hands */

@@ -1,8 +1,8 @@
 // @ts-check
 // The lights of the virtual board, drawn from the very bytes that the strip was given.
 
-import {spread} from "../shared/map_layout.js";
-import {draw} from "../shared/pieces.js";
+import { spread } from "../shared/map_layout.js";
+import { draw } from "../shared/pieces.js";
 
 /** @typedef {import("../shared/map.js").Geometry} Geometry */
 /** @typedef {import("../shared/map.js").Point} Point */
@@ -15,7 +15,7 @@ import {draw} from "../shared/pieces.js";
 
 /** Light is dimmed for the eye before it goes to the wire, as screens do by themselves. */
 const GAMMA = 2.2;
-const UNDONE = Array.from({length: 256}, (_, byte) => (byte / 255) ** (1 / GAMMA));
+const UNDONE = Array.from({ length: 256 }, (_, byte) => (byte / 255) ** (1 / GAMMA));
 /** A dim light is still a light: on a screen it would be lost in what is around it. */
 const DIM = 0.6;
 /** Longer than any pattern takes to come round: for who wants nothing to move. */
@@ -29,10 +29,10 @@ const DARK = /** @type {Shine} */ (["#000", 0]);
  * @param {number} brightness what the strip may shine at most, 0 to 1
  * @returns {Shine[]}
  */
-export function shines(hex, order, brightness) {
+function shines(hex, order, brightness) {
   const width = 2 * order.length;
   const [red, green, blue, white] = [..."RGBW"].map((letter) => 2 * order.indexOf(letter));
-  return Array.from({length: Math.floor(hex.length / width)}, (_, light) => {
+  return Array.from({ length: Math.floor(hex.length / width) }, (_, light) => {
     const byte = (/** @type {number} */ at) => (at < 0 ? 0 : parseInt(hex.substr(light * width + at, 2), 16) || 0);
     const levels = [red, green, blue].map((at) => UNDONE[Math.max(byte(at), byte(white))]);
     const most = Math.max(...levels);
@@ -55,7 +55,7 @@ export function drawLights(layer, geometry, layout) {
   const size = geometry.sizes.light;
   /** @type {Map<number, ReturnType<typeof drawLight>>} */
   const lights = new Map();
-  for (const [name, {lights: numbers, king}] of Object.entries(layout.places)) {
+  for (const [name, { lights: numbers, king }] of Object.entries(layout.places)) {
     const where = geometry.places[name];
     const points = spread(where.lights, numbers.length);
     numbers.forEach((number, index) => lights.set(number, drawLight(layer, number, points[index], size)));
@@ -93,24 +93,25 @@ export function drawLights(layer, geometry, layout) {
 function drawLight(layer, number, [cx, cy], size) {
   const glow = draw(
     "radialGradient",
-    {id: `glow-${number}`},
-    draw("stop", {offset: 0.2, "stop-color": "currentColor", "stop-opacity": 0.9}),
-    draw("stop", {offset: 0.45, "stop-color": "currentColor", "stop-opacity": 0.35}),
-    draw("stop", {offset: 1, "stop-color": "currentColor", "stop-opacity": 0}),
+    { id: `glow-${number}` },
+    draw("stop", { offset: 0.2, "stop-color": "currentColor", "stop-opacity": 0.9 }),
+    draw("stop", { offset: 0.45, "stop-color": "currentColor", "stop-opacity": 0.35 }),
+    draw("stop", { offset: 1, "stop-color": "currentColor", "stop-opacity": 0 }),
   );
-  const heart = draw("circle", {class: "heart", cx, cy, r: size * 0.2});
+  const heart = draw("circle", { class: "heart", cx, cy, r: size * 0.2 });
   const lit = [
-    draw("circle", {cx, cy, r: size * 1.9, fill: `url(#glow-${number})`, opacity: 0}),
-    draw("g", {opacity: 0}, draw("circle", {cx, cy, r: size * 0.5, fill: "currentColor"}), heart),
+    draw("circle", { cx, cy, r: size * 1.9, fill: `url(#glow-${number})`, opacity: 0 }),
+    draw("g", { opacity: 0 }, draw("circle", { cx, cy, r: size * 0.5, fill: "currentColor" }), heart),
   ];
-  layer.append(glow, lit[0], draw("circle", {class: "socket", cx, cy, r: size * 0.62}), lit[1]);
+  layer.append(glow, lit[0], draw("circle", { class: "socket", cx, cy, r: size * 0.62 }), lit[1]);
 
   let [colour, level] = DARK;
   let since_ms = 0;
   return (/** @type {Shine} */ shine, /** @type {boolean} */ still) => {
     const [newColour, newLevel] = shine;
     const now_ms = performance.now();
-    if (still && newLevel < level && (newLevel === 0 || newColour === colour) && now_ms < since_ms + HOLD_MS) return true;
+    if (still && newLevel < level && (newLevel === 0 || newColour === colour) && now_ms < since_ms + HOLD_MS)
+      return true;
     since_ms = now_ms;
     // A light that goes out goes out in its colour.
     if (newLevel > 0 && newColour !== colour) {

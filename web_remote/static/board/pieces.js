@@ -1,12 +1,11 @@
 // @ts-check
-// The pieces as the virtual board has them: how each is called, drawn and named, and which of them a player may move now.
+// The pieces as the virtual board has them: how each is called, drawn and named, and which of them a player may move
+// now.
 
-import {t} from "../shared/page.js";
-import {caballero, grande, king, tile} from "../shared/pieces.js";
+import { t } from "../shared/page.js";
+import { caballero, grande, king, tile } from "../shared/pieces.js";
 
-/** @typedef {import("../shared/page.js").State} State */
-/** @typedef {import("../shared/pieces.js").Colour} Colour */
-/** @typedef {import("../shared/pieces.js").Tile} Tile */
+/** @typedef {import("../shared/state.js").PageState} PageState */
 
 /** As large as it is drawn for the tray and the hand. */
 export const SIZE = 48;
@@ -28,27 +27,26 @@ export function nameOf(drawn) {
 export function drawPiece(piece, count = null) {
   const [first, second] = piece.split("-");
   if (first === "king") return king(SIZE);
-  if (first === "tile") return tile(/** @type {Tile} */ (second), SIZE * 1.12);
-  const colour = /** @type {Colour} */ (first);
-  return second === "grande" ? grande(colour, SIZE) : caballero(colour, SIZE, count);
+  if (first === "tile") return tile(second, SIZE * 1.12);
+  return second === "grande" ? grande(first, SIZE) : caballero(first, SIZE, count);
 }
 
 /**
  * A piece in words.
  * @param {string} piece
- * @param {State} state
+ * @param {PageState} state
  */
 export function inWords(piece, state) {
   const [first, second] = piece.split("-");
   if (first === "king") return t("king");
-  if (first === "tile") return t("tile", {number: second});
+  if (first === "tile") return t("tile", { number: second });
   const name = state.seats.find((seat) => seat.colour === first)?.name ?? first;
-  return second === "grande" ? t("grande-of", {names: name}) : t("caballero-of", {name});
+  return second === "grande" ? t("grande-of", { names: name }) : t("caballero-of", { name });
 }
 
 /**
  * The pieces of the tray: one's own first, then those that all move.
- * @param {State} state
+ * @param {PageState} state
  */
 export function inTray(state) {
   const own = state.you?.seat ?? state.turn.actor ?? state.seats[0].colour;
@@ -59,12 +57,12 @@ export function inTray(state) {
 
 /**
  * The pieces that the player of this page may move now.
- * @param {State} state
+ * @param {PageState} state
  */
 export function movable(state) {
   const you = state.you;
   if (!you || !you.prompt.touch.length) return [];
-  const pieces = you.prompt.places.map(({line}) => {
+  const pieces = you.prompt.places.map(({ line }) => {
     const [verb, which] = line.split(" ");
     if (["place", "extra", "recall", "return"].includes(verb)) return `${you.seat}-caballero`;
     if (verb === "remove" || verb === "move") return `${which}-caballero`;
@@ -76,7 +74,7 @@ export function movable(state) {
 /**
  * Where the one King, Grande or tile lies; of caballeros nobody can say.
  * @param {string} piece
- * @param {State} state
+ * @param {PageState} state
  */
 export function lies(piece, state) {
   const [first, second] = piece.split("-");

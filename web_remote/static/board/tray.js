@@ -1,11 +1,11 @@
 // @ts-check
 // The tray beside the virtual board: pieces to drag, or to pick up and hold to a place without dragging.
 
-import {SIZE, drawPiece, inTray, inWords, movable} from "./pieces.js";
-import {el, renew, t} from "../shared/page.js";
-import {TILE_VALUES, icon} from "../shared/pieces.js";
+import { SIZE, drawPiece, inTray, inWords, movable } from "./pieces.js";
+import { el, renew, t } from "../shared/page.js";
+import { icon, tileValues } from "../shared/pieces.js";
 
-/** @typedef {import("../shared/page.js").State} State */
+/** @typedef {import("../shared/state.js").PageState} PageState */
 
 /**
  * @param {HTMLElement} element
@@ -14,7 +14,7 @@ import {TILE_VALUES, icon} from "../shared/pieces.js";
 export function drawTray(element, picked) {
   /** @type {string | null} */
   let held = null;
-  /** @type {State | null} */
+  /** @type {PageState | null} */
   let shown = null;
 
   /** @param {string | null} piece */
@@ -30,26 +30,44 @@ export function drawTray(element, picked) {
     const can = movable(state);
     const own = state.seats.find((seat) => seat.colour === state.you?.seat);
     const chips = inTray(state).map((piece) => ({
-      piece, words: inWords(piece, state), can: can.includes(piece), held: piece === held,
+      piece,
+      words: inWords(piece, state),
+      can: can.includes(piece),
+      held: piece === held,
       count: own && piece === `${own.colour}-caballero` ? own.court : null,
     }));
-    renew(element, chips, () => chips.map(({piece, words, can, held, count}) => {
-      // What is to be read on a tile is in its name too, for who says it aloud to choose it.
-      const worth = Object.entries(TILE_VALUES).find(([tile]) => piece === `tile-${tile}`)?.[1].join("/") ?? "";
-      const label = [words, worth, count === null ? "" : `${t("court")} ${count}`, can ? t("can-move") : ""];
-      return el("button", {
-        type: "button", class: can ? "chip can" : "chip", "data-piece": piece, "data-key": piece,
-        "aria-label": label.filter(Boolean).join(", "), "aria-pressed": String(held), title: words,
-        click: () => pick(held ? null : piece),
-      }, icon(drawPiece(piece, count), SIZE));
-    }));
+    renew(element, chips, () =>
+      chips.map(({ piece, words, can, held, count }) => {
+        // What is to be read on a tile is in its name too, for who says it aloud to choose it.
+        const worth = piece.startsWith("tile-") ? tileValues(piece.slice("tile-".length)).join("/") : "";
+        const label = [words, worth, count === null ? "" : `${t("court")} ${count}`, can ? t("can-move") : ""];
+        return el(
+          "button",
+          {
+            type: "button",
+            class: can ? "chip can" : "chip",
+            "data-piece": piece,
+            "data-key": piece,
+            "aria-label": label.filter(Boolean).join(", "),
+            "aria-pressed": String(held),
+            title: words,
+            click: () => pick(held ? null : piece),
+          },
+          icon(drawPiece(piece, count), SIZE),
+        );
+      }),
+    );
   }
 
-  /** @param {State} state */
+  /** @param {PageState} state */
   function update(state) {
     shown = state;
     refresh();
   }
-  return {update, pick, focus: (/** @type {string} */ piece) =>
-    /** @type {HTMLElement | null} */ (element.querySelector(`[data-piece="${piece}"]`))?.focus()};
+  return {
+    update,
+    pick,
+    focus: (/** @type {string} */ piece) =>
+      /** @type {HTMLElement | null} */ (element.querySelector(`[data-piece="${piece}"]`))?.focus(),
+  };
 }

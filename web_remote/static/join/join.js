@@ -1,9 +1,9 @@
 // The page on which a phone takes a seat: by the code on the table screen, or by a button of the board.
 
-import {chooseLanguage, el, listen, page, post, renew, t} from "../shared/page.js";
-import {icon, scoreMarker} from "../shared/pieces.js";
+import { chooseLanguage, el, listen, page, post, renew, t } from "../shared/page.js";
+import { icon, scoreMarker } from "../shared/pieces.js";
 
-/** @typedef {import("../shared/page.js").State} State */
+/** @typedef {import("../shared/state.js").PageState} PageState */
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("form"));
 const seats = /** @type {HTMLElement} */ (document.getElementById("seats"));
@@ -33,7 +33,7 @@ function say(words) {
   if (answer.textContent !== words) answer.textContent = words;
 }
 
-/** @param {State} state */
+/** @param {PageState} state */
 function show(state) {
   const people = state.seats.filter((seat) => seat.player === "person");
   const made_of = [people.map((seat) => [seat.colour, seat.name, seat.held]), state.seats_open];
@@ -44,12 +44,18 @@ function show(state) {
       const taken = seat.held && !state.seats_open && !page.seats.includes(seat.colour);
       return el(
         "label",
-        {class: `seat seat-${seat.colour}`},
-        el("input", {type: "radio", name: "seat", value: seat.colour, required: true, disabled: taken,
-          checked: !taken && seat.colour === kept}),
+        { class: `seat seat-${seat.colour}` },
+        el("input", {
+          type: "radio",
+          name: "seat",
+          value: seat.colour,
+          required: true,
+          disabled: taken,
+          checked: !taken && seat.colour === kept,
+        }),
         icon(scoreMarker(seat.colour, 40), 44),
-        el("span", {class: "called"}, seat.name),
-        taken ? el("span", {class: "note"}, t("taken")) : null,
+        el("span", { class: "called" }, seat.name),
+        taken ? el("span", { class: "note" }, t("taken")) : null,
       );
     }),
   ]);
@@ -57,7 +63,7 @@ function show(state) {
   if (full && !said) say(t("no-free-seat"));
   else if (!full && said === t("no-free-seat")) say("");
   const lost = state.seats.find((seat) => seat.colour === wanted.get("gone"));
-  if (said === t("gone") && lost && lost.player !== "person") say(t("bot-plays", {name: lost.name}));
+  if (said === t("gone") && lost && lost.player !== "person") say(t("bot-plays", { name: lost.name }));
   const seat = state.seats.find((each) => each.colour === waiting);
   if (!seat) return;
   if (seat.held) void arrived();
@@ -68,7 +74,9 @@ function show(state) {
 
 /** Goes on to the phone's own page, if it has a seat by now; whether it has. */
 async function arrived() {
-  const mine = await fetch("/me").then((response) => response.json()).catch(() => ({seats: []}));
+  const mine = await fetch("/me")
+    .then((response) => response.json())
+    .catch(() => ({ seats: [] }));
   if (!mine.seats.includes(waiting)) return false;
   // The answer and the stream both say so: going twice would break off the first.
   if (!leaving) location.assign(page.virtual && page.table ? "/board" : "/phone");
@@ -76,20 +84,23 @@ async function arrived() {
   return true;
 }
 
-/** No button is lit for this phone any more: somebody let it in, or it learns why not. @param {import("../shared/page.js").Seat} seat */
+/**
+ * No button is lit for this phone any more: somebody let it in, or it learns why not.
+ * @param {import("../shared/state.js").PageSeat} seat
+ */
 async function turnedDown(seat) {
   if (await arrived()) return;
-  if (seat.player !== "person") say(t("bot-plays", {name: seat.name}));
+  if (seat.player !== "person") say(t("bot-plays", { name: seat.name }));
   else say(seat.held ? t("seat-taken") : "");
 }
 
 /** @type {Record<string, string>} */
-const REASONS = {403: "wrong-code", 409: "seat-taken", 429: "too-many-tries"};
+const REASONS = { 403: "wrong-code", 409: "seat-taken", 429: "too-many-tries" };
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   waiting = chosen();
-  const {status} = await post("/join", {seat: waiting, name: name.value.trim(), code: code.value.trim()});
+  const { status } = await post("/join", { seat: waiting, name: name.value.trim(), code: code.value.trim() });
   if (status === 200) await arrived();
   else {
     say(t(REASONS[status] ?? "failed"));
@@ -104,7 +115,7 @@ document.getElementById("knock")?.addEventListener("click", async () => {
     return;
   }
   waiting = chosen();
-  const {status} = await post("/knock", {seat: waiting, name: name.value.trim()});
+  const { status } = await post("/knock", { seat: waiting, name: name.value.trim() });
   lit = false;
   say(t(status === 200 ? "press-lit" : (REASONS[status] ?? "failed")));
 });

@@ -1,6 +1,6 @@
 // The secret dial: nine regions around, turned by thumb, tap or keys; set by a second tap, hidden at once.
 
-import {el, page, t} from "../shared/page.js";
+import { el, page, t } from "../shared/page.js";
 
 const SIZE = 300;
 const MIDDLE = SIZE / 2;
@@ -41,31 +41,47 @@ export function dial(regions, legal, set) {
   /** Whether the wheel was turned since it was touched: where the finger lets go, nothing is tapped. */
   let dragged = false;
 
-  const wheel = draw("g", {class: "wheel"});
+  const wheel = draw("g", { class: "wheel" });
   const face = draw(
     "svg",
-    {class: "dial", viewBox: `0 0 ${SIZE} ${SIZE}`, role: "slider", tabindex: 0, "aria-label": t("dial-turn"),
-      "aria-valuemin": 1, "aria-valuemax": regions.length},
-    draw("circle", {class: "rim", cx: MIDDLE, cy: MIDDLE, r: RIM + 6}),
+    {
+      class: "dial",
+      viewBox: `0 0 ${SIZE} ${SIZE}`,
+      role: "slider",
+      tabindex: 0,
+      "aria-label": t("dial-turn"),
+      "aria-valuemin": 1,
+      "aria-valuemax": regions.length,
+    },
+    draw("circle", { class: "rim", cx: MIDDLE, cy: MIDDLE, r: RIM + 6 }),
     wheel,
-    draw("circle", {class: "hub", cx: MIDDLE, cy: MIDDLE, r: 34}),
-    draw("path", {class: "pointer", d: `M${MIDDLE} ${MIDDLE - 30} l-11 -16 h22z`}),
+    draw("circle", { class: "hub", cx: MIDDLE, cy: MIDDLE, r: 34 }),
+    draw("path", { class: "pointer", d: `M${MIDDLE} ${MIDDLE - 30} l-11 -16 h22z` }),
   );
   regions.forEach((region, index) => {
     const [x1, y1] = point((index - 0.5) * step, RIM);
     const [x2, y2] = point((index + 0.5) * step, RIM);
-    const sector = draw("path", {d: `M${MIDDLE} ${MIDDLE} L${x1} ${y1} A${RIM} ${RIM} 0 0 1 ${x2} ${y2}Z`});
+    const sector = draw("path", { d: `M${MIDDLE} ${MIDDLE} L${x1} ${y1} A${RIM} ${RIM} 0 0 1 ${x2} ${y2}Z` });
     const name = page.places[region] ?? region;
     const lines = name.length > 8 ? name.split(/ (?=[^ ]*$)/) : [name];
     const size = Math.min(LETTERS, ROOM / Math.max(...lines.map((line) => line.length)));
-    const text = draw("text", {"font-size": size.toFixed(1), transform: `rotate(${index * step} ${MIDDLE} ${MIDDLE})`, x: MIDDLE, y: MIDDLE - 98});
-    lines.forEach((line, row) => text.append(draw("tspan", {x: MIDDLE, dy: row ? 15 : lines.length > 1 ? -7 : 0}, line)));
-    const group = draw("g", {class: legal.includes(region) ? "sector" : "sector closed"}, sector, text);
-    group.addEventListener("click", () => { if (!dragged) turn(index); });
+    const text = draw("text", {
+      "font-size": size.toFixed(1),
+      transform: `rotate(${index * step} ${MIDDLE} ${MIDDLE})`,
+      x: MIDDLE,
+      y: MIDDLE - 98,
+    });
+    lines.forEach((line, row) =>
+      text.append(draw("tspan", { x: MIDDLE, dy: row ? 15 : lines.length > 1 ? -7 : 0 }, line)),
+    );
+    const group = draw("g", { class: legal.includes(region) ? "sector" : "sector closed" }, sector, text);
+    group.addEventListener("click", () => {
+      if (!dragged) turn(index);
+    });
     wheel.append(group);
   });
-  const reading = el("p", {class: "reading", "aria-hidden": "true"});
-  const button = el("button", {class: "main", type: "button", click: () => choose()});
+  const reading = el("p", { class: "reading", "aria-hidden": "true" });
+  const button = el("button", { class: "main", type: "button", click: () => choose() });
 
   /** @param {number} index */
   function turn(index) {
@@ -108,10 +124,12 @@ export function dial(regions, legal, set) {
   /** @param {PointerEvent} event */
   const angle = (event) => {
     const box = face.getBoundingClientRect();
-    return (Math.atan2(event.clientY - box.top - box.height / 2, event.clientX - box.left - box.width / 2) * 180) / Math.PI;
+    return (
+      (Math.atan2(event.clientY - box.top - box.height / 2, event.clientX - box.left - box.width / 2) * 180) / Math.PI
+    );
   };
   face.addEventListener("pointerdown", (event) => {
-    held = {angle: angle(/** @type {PointerEvent} */ (event)), at};
+    held = { angle: angle(/** @type {PointerEvent} */ (event)), at };
     dragged = false;
   });
   face.addEventListener("pointermove", (event) => {
@@ -124,7 +142,7 @@ export function dial(regions, legal, set) {
   for (const end of ["pointerup", "pointercancel", "pointerleave"]) face.addEventListener(end, () => (held = null));
 
   tell();
-  return el("div", {class: "dialling"}, face, reading, button);
+  return el("div", { class: "dialling" }, face, reading, button);
 }
 
 /**
@@ -132,26 +150,32 @@ export function dial(regions, legal, set) {
  * @param {string} region
  */
 export function setDial(region) {
-  const shown = el("output", {class: "peeked"}, "•••");
+  const shown = el("output", { class: "peeked" }, "•••");
   /** @param {boolean} open */
   const look = (open) => {
     shown.textContent = open ? (page.places[region] ?? region) : "•••";
     // No finger is lifted on a page that is not seen any more.
     if (!open) return;
-    document.addEventListener("visibilitychange", () => look(false), {once: true});
-    window.addEventListener("blur", () => look(false), {once: true});
+    document.addEventListener("visibilitychange", () => look(false), { once: true });
+    window.addEventListener("blur", () => look(false), { once: true });
   };
-  const button = el("button", {
-    type: "button",
-    class: "peek",
-    pointerdown: () => look(true),
-    pointerup: () => look(false),
-    pointerleave: () => look(false),
-    pointercancel: () => look(false),
-    blur: () => look(false),
-    contextmenu: (event) => event.preventDefault(),
-    keydown: (event) => { if (event.key === " " || event.key === "Enter") look(true); },
-    keyup: () => look(false),
-  }, t("dial-peek"));
-  return el("div", {class: "dialling"}, el("p", {}, t("dial-is-set")), shown, button);
+  const button = el(
+    "button",
+    {
+      type: "button",
+      class: "peek",
+      pointerdown: () => look(true),
+      pointerup: () => look(false),
+      pointerleave: () => look(false),
+      pointercancel: () => look(false),
+      blur: () => look(false),
+      contextmenu: (event) => event.preventDefault(),
+      keydown: (event) => {
+        if (event.key === " " || event.key === "Enter") look(true);
+      },
+      keyup: () => look(false),
+    },
+    t("dial-peek"),
+  );
+  return el("div", { class: "dialling" }, el("p", {}, t("dial-is-set")), shown, button);
 }

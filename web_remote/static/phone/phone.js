@@ -1,59 +1,69 @@
 // The phone: who is to act and what is asked, in one sentence; then only what is needed now.
 
-import {answers} from "./choices.js";
-import {leaveSeats, sentAway} from "../shared/leaving.js";
-import {drawMap} from "../shared/map.js";
-import {chooseLanguage, el, listen, page, placeWords, renew, roundWords, t} from "../shared/page.js";
-import {icon, scoreMarker} from "../shared/pieces.js";
-import {sender} from "./send.js";
+import { answers } from "./choices.js";
+import { takeTurns } from "../shared/cover.js";
+import { leaveSeats } from "../shared/leaving.js";
+import { drawMap } from "../shared/map.js";
+import { chooseLanguage, el, page, placeWords, renew, roundWords, t } from "../shared/page.js";
+import { icon, scoreMarker } from "../shared/pieces.js";
+import { sender } from "./send.js";
 
 /**
- * @typedef {import("../shared/page.js").State} State
- * @typedef {import("../shared/page.js").Seat} Seat
- * @typedef {import("../shared/page.js").Scoring} Scoring
- * @typedef {{update: (state: State) => void}} Panel
+ * @typedef {import("../shared/state.js").PageState} PageState
+ * @typedef {import("../shared/state.js").PageSeat} PageSeat
+ * @typedef {import("../shared/state.js").PageScoring} PageScoring
+ * @typedef {{update: (state: PageState) => void}} Panel
  */
 
-/** @param {Seat} seat */
-export const mark = (seat) => icon(scoreMarker(seat.colour, 40), 44);
+/** @param {PageSeat} seat */
+const mark = (seat) => icon(scoreMarker(seat.colour, 40), 44);
 
 /**
  * The position as the map wants it.
- * @param {State} state
+ * @param {PageState} state
  */
 export function mapState(state) {
   const places = Object.keys(page.places);
   const prompt = state.you?.prompt;
   return {
     king: state.king,
-    tiles: {"8": state.tiles["8"] ?? null, "4": state.tiles["4"] ?? null},
-    seats: Object.fromEntries(state.seats.map((seat) => [seat.colour, {
-      regions: Object.fromEntries(places.map((place) => [place, seat.regions[place] ?? 0])),
-      castillo: seat.castillo,
-      grande: seat.grande,
-    }])),
+    tiles: state.tiles,
+    seats: Object.fromEntries(
+      state.seats.map((seat) => [
+        seat.colour,
+        {
+          regions: Object.fromEntries(places.map((place) => [place, seat.regions[place] ?? 0])),
+          castillo: seat.castillo,
+          grande: seat.grande,
+        },
+      ]),
+    ),
     legal: prompt ? prompt.touch : state.legal,
     origin: prompt ? prompt.origin : state.origin,
     wrong: [],
-    step: state.step ? {from: state.step[0], to: state.step[1]} : undefined,
+    step: state.step ? { from: state.step[0], to: state.step[1] } : undefined,
   };
 }
 
 /**
- * A phone on an element of a page. Its map is drawn as soon as there is something to draw it from: nobody has to wait for
- * it to be asked something.
+ * A phone on an element of a page. Its map is drawn as soon as there is something to draw it from: nobody has to wait
+ * for it to be asked something.
  * @param {HTMLElement} element
  * @param {{map?: boolean}} [options] map: whether it shows a map of its own
  * @returns {Panel}
  */
-export function startPhone(element, {map = true} = {}) {
-  /** @type {State|null} */
+export function startPhone(element, { map = true } = {}) {
+  /** @type {PageState|null} */
   let shown = null;
   let wasAsked = "";
   let countdown = 0;
-  const problem = el("p", {class: "problem", role: "alert"});
-  const say = sender(() => shown, (state) => update(state), () => (problem.textContent = t("failed")));
-  /** What was scored since this player last did something; and how much was scored before. @type {Scoring[]} */
+  const problem = el("p", { class: "problem", role: "alert" });
+  const say = sender(
+    () => shown,
+    (state) => update(state),
+    () => (problem.textContent = t("failed")),
+  );
+  /** What was scored since this player last did something; and how much was scored before. @type {PageScoring[]} */
   let fresh = [];
   let counted = -1;
   const send = (/** @type {string} */ line) => {
@@ -62,40 +72,43 @@ export function startPhone(element, {map = true} = {}) {
   };
 
   const head = el("header");
-  const question = el("h1", {id: "question", "aria-live": "polite"});
-  const clock = el("p", {class: "clock", role: "timer"});
-  const notices = el("div", {class: "notices", role: "status"});
-  const scored = el("section", {class: "scored", role: "status"});
-  const guide = el("section", {class: "guide"});
-  const answer = el("section", {class: "answers", "aria-labelledby": "question"});
-  const controls = el("div", {class: "controls"});
-  const players = el("table", {class: "players"});
-  const cards = el("div", {class: "open"});
-  const log = el("ol", {class: "log", reversed: true});
+  const question = el("h1", { id: "question", "aria-live": "polite" });
+  const clock = el("p", { class: "clock", role: "timer" });
+  const notices = el("div", { class: "notices", role: "status" });
+  const scored = el("section", { class: "scored", role: "status" });
+  const guide = el("section", { class: "guide" });
+  const answer = el("section", { class: "answers", "aria-labelledby": "question" });
+  const controls = el("div", { class: "controls" });
+  const players = el("table", { class: "players" });
+  const cards = el("div", { class: "open" });
+  const log = el("ol", { class: "log", reversed: true });
   const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   drawing.setAttribute("aria-label", t("map"));
   const menu = settings(() => shown?.you?.seats ?? page.seats);
   element.replaceChildren(
     head,
-    el("div", {class: "ask"}, question, clock, problem, notices, scored, guide, answer),
-    ...(map ? [el("section", {class: "mapped"}, drawing)] : []),
+    el("div", { class: "ask" }, question, clock, problem, notices, scored, guide, answer),
+    ...(map ? [el("section", { class: "mapped" }, drawing)] : []),
     controls,
-    el("details", {open: true}, el("summary", {}, t("players")), players),
+    el("details", { open: true }, el("summary", {}, t("players")), players),
     el("details", {}, el("summary", {}, t("open-cards")), cards),
     el("details", {}, el("summary", {}, t("log")), log),
     menu,
   );
   /** @type {ReturnType<typeof drawMap>|null} */
   let view = null;
-  if (map) void geometry().then((outlines) => {
-    view = drawMap(drawing, outlines, {
-      names: page.places, values: page.values, onPlace: (place) => void send(`touch ${place}`),
-      label: (_, contents) => placeWords(contents, shown),
+  if (map)
+    void geometry().then((outlines) => {
+      view = drawMap(drawing, outlines, {
+        names: page.places,
+        values: page.values,
+        onPlace: (place) => void send(`touch ${place}`),
+        label: (contents) => placeWords(contents, shown),
+      });
+      if (shown) view.update(mapState(shown));
     });
-    if (shown) view.update(mapState(shown));
-  });
 
-  /** @param {State} state */
+  /** @param {PageState} state */
   function update(state) {
     if (shown && shown.run === state.run && state.number < shown.number) return;
     shown = state;
@@ -104,17 +117,28 @@ export function startPhone(element, {map = true} = {}) {
     const own = state.seats.find((seat) => seat.colour === you?.seat);
     if (!you || !own) return;
     element.className = `seat-${own.colour}`;
-    const {prompt} = you;
+    const { prompt } = you;
     const mine = prompt.asked !== null;
     renew(head, [own.colour, own.name, own.score, own.court, own.province, state.round, own.vetoes], () => [
-      mark(own), el("strong", {}, own.name),
+      mark(own),
+      el("strong", {}, own.name),
       el("span", {}, roundWords(state)),
-      el("span", {class: "points"}, `${own.score}`, el("span", {class: "unseen"}, ` ${t("score")}`)),
-      el("span", {class: "supply"}, `${t("court")} ${own.court} · ${t("province")} ${own.province}`
-        + (own.vetoes ? ` · ${t("veto")} ${own.vetoes}` : "")),
+      el("span", { class: "points" }, `${own.score}`, el("span", { class: "unseen" }, ` ${t("score")}`)),
+      el(
+        "span",
+        { class: "supply" },
+        `${t("court")} ${own.court} · ${t("province")} ${own.province}` +
+          (own.vetoes ? ` · ${t("veto")} ${own.vetoes}` : ""),
+      ),
     ]);
     const names = state.waiting_for.map((seat) => state.seats.find((each) => each.colour === seat)?.name ?? seat);
-    const words = state.over ? t("result") : mine ? (prompt.asked ?? "") : names.length ? t("waiting-for", {names: names.join(", ")}) : "";
+    const words = state.over
+      ? t("result")
+      : mine
+        ? (prompt.asked ?? "")
+        : names.length
+          ? t("waiting-for", { names: names.join(", ") })
+          : "";
     if (question.textContent !== words) question.textContent = words;
     question.classList.toggle("mine", mine);
     // Who may stop a step reads which it is.
@@ -124,31 +148,62 @@ export function startPhone(element, {map = true} = {}) {
     if (counted >= 0 && total > counted) fresh = [...fresh, ...state.scorings.slice(counted - total)];
     if (total < counted) fresh = [];
     counted = total;
-    renew(scored, fresh, () => fresh.length ? [
-      el("h2", {}, t("scoring")),
-      el("ul", {}, ...fresh.map((scoring) => el("li", {}, el("b", {}, scoring.name), ` ${pointsIn(scoring, state)}`))),
-    ] : []);
-    renew(guide, [state.guide, state.offers], () => state.guide.length ? [
-      el("h2", {}, t("to-do")),
-      el("ol", {}, ...state.guide.map((step) => el("li", {}, step))),
-      el("button", {type: "button", class: "main", "data-key": "done", click: () => void send("confirm")}, t("done")),
-      ...state.offers.map((offer) => el("button", {type: "button", click: () => void send(offer.line)}, offer.words)),
-    ] : []);
+    renew(scored, fresh, () =>
+      fresh.length
+        ? [
+            el("h2", {}, t("scoring")),
+            el(
+              "ul",
+              {},
+              ...fresh.map((scoring) => el("li", {}, el("b", {}, scoring.name), ` ${pointsIn(scoring, state)}`)),
+            ),
+          ]
+        : [],
+    );
+    renew(guide, [state.guide, state.offers], () =>
+      state.guide.length
+        ? [
+            el("h2", {}, t("to-do")),
+            el("ol", {}, ...state.guide.map((step) => el("li", {}, step))),
+            el(
+              "button",
+              { type: "button", class: "main", "data-key": "done", click: () => void send("confirm") },
+              t("done"),
+            ),
+            ...state.offers.map((offer) =>
+              el("button", { type: "button", click: () => void send(offer.line) }, offer.words),
+            ),
+          ]
+        : [],
+    );
     renew(answer, [prompt, you.dial, you.hand, state.open, state.turn.card, state.guide.length > 0, state.over], () => [
       ...answers(state, (line) => void send(line)),
-      prompt.touch.length && map ? el("p", {class: "hint"}, t("tap-map")) : null,
+      prompt.touch.length && map ? el("p", { class: "hint" }, t("tap-map")) : null,
       ...(state.over ? [result(state)] : []),
     ]);
-    renew(controls, [state.over], () => state.over ? [] : [
-      el("button", {type: "button", "data-key": "undo", click: () => void send("undo")}, t("undo")),
-      el("button", {type: "button", "data-key": "undo-turn", click: () => void send("undo turn")}, t("undo-turn")),
-    ]);
+    renew(controls, [state.over], () =>
+      state.over
+        ? []
+        : [
+            el("button", { type: "button", "data-key": "undo", click: () => void send("undo") }, t("undo")),
+            el(
+              "button",
+              { type: "button", "data-key": "undo-turn", click: () => void send("undo turn") },
+              t("undo-turn"),
+            ),
+          ],
+    );
     renew(players, [state.seats, state.waiting_for], () => table(state));
     renew(cards, [state.open, state.turn.card], () => [
       ...(state.turn.card ? [openCard(state.turn.stack, state.turn.card)] : []),
       ...Object.entries(state.open).map(([stack, card]) => openCard(stack, card)),
     ]);
-    renew(log, [state.log, state.log_from], () => state.log.slice(-30).reverse().map((line) => el("li", {}, line)));
+    renew(log, [state.log, state.log_from], () =>
+      state.log
+        .slice(-30)
+        .reverse()
+        .map((line) => el("li", {}, line)),
+    );
     view?.update(mapState(state));
     tick(prompt.deadline_s === null ? null : prompt.deadline_s - state.now_s);
     const asked = mine ? `${state.version} ${prompt.asked}` : "";
@@ -162,72 +217,107 @@ export function startPhone(element, {map = true} = {}) {
     clock.hidden = seconds === null;
     if (seconds === null) return;
     const until = Date.now() + seconds * 1000;
-    const tell = () => (clock.textContent = t("seconds-left", {number: Math.max(0, Math.ceil((until - Date.now()) / 1000))}));
+    const tell = () =>
+      (clock.textContent = t("seconds-left", { number: Math.max(0, Math.ceil((until - Date.now()) / 1000)) }));
     tell();
     countdown = window.setInterval(tell, 250);
   }
 
-  return {update};
+  return { update };
 }
 
 /** @returns {Promise<any>} */
 export const geometry = () => fetch(new URL("../shared/map.json", import.meta.url)).then((response) => response.json());
 
-/** @param {string|number|null} stack @param {import("../shared/page.js").Card} card */
+/** @param {string|number|null} stack @param {import("../shared/state.js").PageCard} card */
 const openCard = (stack, card) => el("p", {}, el("strong", {}, `${stack} ${card.title}`), ` ${card.text}`);
 
 /**
  * Who got what by a scoring.
- * @param {Scoring} scoring
- * @param {State} state
+ * @param {PageScoring} scoring
+ * @param {PageState} state
  */
-function pointsIn({points}, {seats}) {
-  const got = seats.filter(({colour}) => points[colour]).map(({colour, name}) => `${name} +${points[colour]}`);
+function pointsIn({ points }, { seats }) {
+  const got = seats.filter(({ colour }) => points[colour]).map(({ colour, name }) => `${name} +${points[colour]}`);
   return got.join(", ") || "–";
 }
 
 const COLUMNS = ["score", "court", "province", "hand"];
 
-/** @param {State} state */
+/** @param {PageState} state */
 function table(state) {
-  const head = el("tr", {}, el("th", {scope: "col"}, el("span", {class: "unseen"}, t("players"))),
-    ...COLUMNS.map((name) => el("th", {scope: "col"}, t(name))));
-  return [el("thead", {}, head), el("tbody", {}, ...state.seats.map((seat) => el(
-    "tr", {class: `seat-${seat.colour}${state.waiting_for.includes(seat.colour) ? " acting" : ""}`},
-    el("th", {scope: "row"}, el("span", {}, mark(seat), el("span", {class: "called"}, seat.name))),
-    ...COLUMNS.map((name) => el("td", {"data-name": t(name)}, String(numbers(seat)[name]))))))];
+  const head = el(
+    "tr",
+    {},
+    el("th", { scope: "col" }, el("span", { class: "unseen" }, t("players"))),
+    ...COLUMNS.map((name) => el("th", { scope: "col" }, t(name))),
+  );
+  return [
+    el("thead", {}, head),
+    el(
+      "tbody",
+      {},
+      ...state.seats.map((seat) =>
+        el(
+          "tr",
+          { class: `seat-${seat.colour}${state.waiting_for.includes(seat.colour) ? " acting" : ""}` },
+          el("th", { scope: "row" }, el("span", {}, mark(seat), el("span", { class: "called" }, seat.name))),
+          ...COLUMNS.map((name) => el("td", { "data-name": t(name) }, String(numbers(seat)[name]))),
+        ),
+      ),
+    ),
+  ];
 }
 
-/** @param {Seat} seat @returns {Record<string, number>} */
-const numbers = (seat) => ({score: seat.score, court: seat.court, province: seat.province, hand: seat.cards});
+/** @param {PageSeat} seat @returns {Record<string, number>} */
+const numbers = (seat) => ({ score: seat.score, court: seat.court, province: seat.province, hand: seat.cards });
 
-/** @param {State} state */
+/** @param {PageState} state */
 function result(state) {
   const names = state.winners.map((colour) => state.seats.find((seat) => seat.colour === colour)?.name ?? colour);
-  return el("p", {class: "result"}, t(names.length > 1 ? "share" : "wins", {names: names.join(", ")}));
+  return el("p", { class: "result" }, t(names.length > 1 ? "share" : "wins", { names: names.join(", ") }));
 }
 
 /** @param {() => string[]} held the seats that the phone has */
 function settings(held) {
-  const language = el("select", {"aria-label": t("language")});
+  const language = el("select", { "aria-label": t("language") });
   chooseLanguage(language);
-  const sound = el("input", {type: "checkbox", checked: localStorage.getItem("sound") === "on", change: (event) => {
-    localStorage.setItem("sound", event.target.checked ? "on" : "off");
-    if (event.target.checked) nudge();
-  }});
+  const sound = el("input", {
+    type: "checkbox",
+    checked: localStorage.getItem("sound") === "on",
+    change: (event) => {
+      localStorage.setItem("sound", event.target.checked ? "on" : "off");
+      if (event.target.checked) nudge();
+    },
+  });
   let sure = false;
-  const leave = el("button", {type: "button", click: async () => {
-    if (!sure) {
-      sure = true;
-      leave.textContent = t("leave-sure");
-      return;
-    }
-    await leaveSeats(held());
-  }}, t("leave"));
+  const leave = el(
+    "button",
+    {
+      type: "button",
+      click: async () => {
+        if (!sure) {
+          sure = true;
+          leave.textContent = t("leave-sure");
+          return;
+        }
+        await leaveSeats(held());
+      },
+    },
+    t("leave"),
+  );
   const inShort = ["aim", "power", "turn", "place", "scoring", "more"].map((name) => el("li", {}, t(`short-${name}`)));
-  return el("details", {class: "menu"}, el("summary", {}, t("help")), el("p", {}, t("help-text")),
-    el("h2", {}, t("in-short")), el("ul", {class: "short"}, ...inShort),
-    el("label", {}, sound, ` ${t("sound")}`), el("label", {}, `${t("language")} `, language), leave);
+  return el(
+    "details",
+    { class: "menu" },
+    el("summary", {}, t("help")),
+    el("p", {}, t("help-text")),
+    el("h2", {}, t("in-short")),
+    el("ul", { class: "short" }, ...inShort),
+    el("label", {}, sound, ` ${t("sound")}`),
+    el("label", {}, `${t("language")} `, language),
+    leave,
+  );
 }
 
 /** It is somebody's turn: told by what the phone can do, if they want it. */
@@ -245,12 +335,16 @@ function nudge() {
     tone.start();
     tone.stop(audio.currentTime + 0.4);
     tone.onended = () => void audio.close();
-  } catch { /* a browser without sound */ }
+  } catch {
+    /* a browser without sound */
+  }
 }
 
 /** Keeps the screen on, where the browser lets a page do that. */
 function stayAwake() {
-  const ask = () => { if (!document.hidden) void navigator.wakeLock?.request("screen").catch(() => {}); };
+  const ask = () => {
+    if (!document.hidden) void navigator.wakeLock?.request("screen").catch(() => {});
+  };
   document.addEventListener("visibilitychange", ask);
   ask();
 }
@@ -259,47 +353,20 @@ function stayAwake() {
 function main(element) {
   stayAwake();
   const own = el("div");
-  const cover = el("section", {class: "cover", hidden: true});
-  element.append(own, cover);
+  element.append(own);
   const panel = startPhone(own);
-  let seat = sessionStorage.getItem("seat") ?? "";
-  if (!page.seats.includes(seat)) seat = page.seats[0] ?? "";
-  let stop = () => {};
-
-  /** @param {string} next */
-  const become = (next) => {
-    seat = next;
-    sessionStorage.setItem("seat", seat);
-    stop();
-    stop = listen(`/events?seat=${seat}&language=${page.language}`, (data) => {
-      /** @type {State} */
-      const state = JSON.parse(data);
-      const other = state.waiting_for.find((each) => state.you?.seats.includes(each));
-      if (other && !state.waiting_for.includes(seat)) handOn(state, other);
-      else {
-        // Only now: until then it shows what is the last player's.
-        panel.update(state);
-        cover.hidden = true;
-        own.hidden = false;
-      }
-    }, () => void sentAway(next, "/phone"));
-  };
-
-  /** Covers all that is one player's, until the next one has the phone. @param {State} state @param {string} next */
-  const handOn = (state, next) => {
-    const player = state.seats.find((each) => each.colour === next);
-    const name = player?.name ?? next;
-    own.hidden = true;
-    cover.hidden = false;
-    renew(cover, [next, name], () => [
-      player ? mark(player) : null,
-      el("h1", {}, t("pass-phone", {name})),
-      el("button", {type: "button", class: `main seat-${next}`, click: () => become(next)}, t("i-am", {name})),
-    ]);
-  };
-  become(seat);
+  const remembered = sessionStorage.getItem("seat") ?? "";
+  const first = page.seats.includes(remembered) ? remembered : (page.seats[0] ?? "");
+  takeTurns(own, {
+    first,
+    here: "/phone",
+    onSeat(state) {
+      sessionStorage.setItem("seat", state.you?.seat ?? "");
+      panel.update(state);
+    },
+  });
   // What came with the page, until the stream tells something newer.
-  if (page.state?.you?.seat === seat) panel.update(page.state);
+  if (page.state?.you?.seat === first) panel.update(page.state);
 }
 
 if (page.page === "phone") main(/** @type {HTMLElement} */ (document.getElementById("phone")));

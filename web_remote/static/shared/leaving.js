@@ -1,6 +1,6 @@
 // Seats are left: by the wish of who sits there, or because another has them now.
 
-import {post} from "./page.js";
+import { post } from "./page.js";
 
 /** Whether the seats are left by wish: then nobody need be told that they are gone. */
 let leaving = false;
@@ -11,7 +11,7 @@ let leaving = false;
  */
 export async function leaveSeats(seats) {
   leaving = true;
-  for (const seat of seats) await post("/leave", {seat});
+  for (const seat of seats) await post("/leave", { seat });
   location.assign("/join");
 }
 
@@ -22,6 +22,8 @@ export async function leaveSeats(seats) {
  */
 export async function sentAway(seat, here) {
   if (leaving) return;
-  const mine = await fetch("/me").then((response) => response.json()).catch(() => ({seats: []}));
+  const mine = await fetch("/me")
+    .then((response) => response.json())
+    .catch(() => ({ seats: [] }));
   location.replace(mine.seats.length ? here : `/join?gone=${seat}`);
 }

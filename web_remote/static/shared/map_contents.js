@@ -1,21 +1,19 @@
 // @ts-check
 /** What the map shows: the state it is given, and what that means for each place. */
 
-import { COLOURS, TILE_VALUES } from "./pieces.js";
-
-/** @typedef {import("./pieces.js").Colour} Colour */
-/** @typedef {import("./pieces.js").Tile} Tile */
+import { page } from "./page.js";
+import { tileValues } from "./pieces.js";
 
 /**
  * What can be told of a place in words.
  * @typedef {object} Contents
  * @property {string} name
- * @property {[Colour, number][]} caballeros
+ * @property {[string, number][]} caballeros
  * @property {boolean} hidden whether the caballeros are hidden, as in the castillo
- * @property {Colour[]} grandes
+ * @property {string[]} grandes
  * @property {boolean} king
- * @property {Tile | null} tile
- * @property {readonly number[]} values
+ * @property {string | null} tile
+ * @property {number[]} values
  * @property {Mark[]} marks
  */
 
@@ -27,17 +25,17 @@ import { COLOURS, TILE_VALUES } from "./pieces.js";
 /**
  * @typedef {object} MapOptions
  * @property {Record<string, string>} names
- * @property {Record<string, [number, number, number]>} values as printed
+ * @property {Record<string, number[]>} values as printed
  * @property {(place: string) => void} [onPlace] called when a legal place is chosen
- * @property {(place: string, contents: Contents) => string} [label] a place in words, for those who hear the page
+ * @property {(contents: Contents) => string} label a place in words, for those who hear the page
  */
 
 /**
  * What the map shows.
  * @typedef {object} MapState
  * @property {string | null} king
- * @property {Record<Tile, string | null>} tiles
- * @property {Partial<Record<Colour, SeatState>>} seats
+ * @property {Record<string, string | null>} tiles
+ * @property {Record<string, SeatState | undefined>} seats
  * @property {string[]} legal
  * @property {string | null} origin
  * @property {string[]} wrong
@@ -48,7 +46,6 @@ import { COLOURS, TILE_VALUES } from "./pieces.js";
 /** @typedef {{regions: Record<string, number>, castillo: number | null, grande: string | null}} SeatState */
 
 export const CASTILLO = "castillo";
-export const TILES = /** @type {const} */ (["8", "4"]);
 
 /** The strongest first: a place with several marks wears the pattern and the badge of the first. @type {Mark[]} */
 export const MARKS = ["wrong", "from", "to", "origin", "legal", "scored"];
@@ -60,11 +57,11 @@ export const MARKS = ["wrong", "from", "to", "origin", "legal", "scored"];
  * @returns {Contents}
  */
 export function contentsOf(name, state, options) {
-  const seats = COLOURS.flatMap((colour) => {
+  const seats = page.colours.flatMap((colour) => {
     const seat = state.seats[colour];
     return seat ? [/** @type {const} */ ([colour, seat])] : [];
   });
-  const lying = TILES.find((which) => state.tiles[which] === name) ?? null;
+  const lying = page.tiles.find(({ tile }) => state.tiles[tile] === name)?.tile ?? null;
   /** @type {Record<Mark, boolean>} */
   const marked = {
     wrong: state.wrong.includes(name),
@@ -78,29 +75,13 @@ export function contentsOf(name, state, options) {
     name: options.names[name] ?? name,
     caballeros: seats.flatMap(([colour, seat]) => {
       const count = (name === CASTILLO ? seat.castillo : seat.regions[name]) ?? 0;
-      return count ? [/** @type {[Colour, number]} */ ([colour, count])] : [];
+      return count ? [/** @type {[string, number]} */ ([colour, count])] : [];
     }),
     hidden: name === CASTILLO && seats.some(([, seat]) => seat.castillo === null),
     grandes: seats.filter(([, seat]) => seat.grande === name).map(([colour]) => colour),
     king: state.king === name,
     tile: lying,
-    values: lying ? TILE_VALUES[lying] : (options.values[name] ?? []),
+    values: lying ? tileValues(lying) : (options.values[name] ?? []),
     marks: MARKS.filter((mark) => marked[mark]),
   };
-}
-
-/**
- * A place in words, unless the page has better ones.
- * @param {string} _
- * @param {Contents} contents
- */
-export function inWords(_, contents) {
-  const parts = [`worth ${contents.values.join(", ")}`];
-  if (contents.tile) parts.push(`tile ${contents.tile}`);
-  if (contents.king) parts.push("the King");
-  parts.push(...contents.grandes.map((colour) => `Grande of ${colour}`));
-  parts.push(...contents.caballeros.map(([colour, count]) => `${colour} ${count}`));
-  if (contents.hidden) parts.push("contents hidden");
-  parts.push(...contents.marks);
-  return `${contents.name}: ${parts.join("; ")}`;
 }

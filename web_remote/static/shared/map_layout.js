@@ -1,7 +1,6 @@
 // @ts-check
 /** Where things are on the map: what `map.json` says, and how several things share a line or a room. */
 
-/** @typedef {import("./pieces.js").Colour} Colour */
 /** @typedef {[number, number]} Point */
 
 /**
@@ -15,7 +14,7 @@
  * @property {Point | null} grande
  * @property {Point} button
  * @property {Point | null} kingLight
- * @property {Record<Colour, Point>} pieces
+ * @property {Record<string, Point>} pieces
  * @property {Point[]} lights
  * @property {Point} [gate]
  */
@@ -80,6 +79,7 @@ export function to([x, y]) {
  * cards that move one, so that never more than three meet; if more did, they would still be told apart.
  * @type {Record<number, {scale: number, spots: Point[]}>}
  */
+// prettier-ignore
 const TOGETHER = {
   1: { scale: 1, spots: [[0, 0]] },
   2: { scale: 1, spots: [[-0.535, 0], [0.535, 0]] },

@@ -1,9 +1,9 @@
 // @ts-check
 /** The pieces that go from place to place: the tiles, the Grandes and the King, each one element that moves. */
 
-import { TILES } from "./map_contents.js";
 import { together } from "./map_layout.js";
-import { COLOURS, draw, grande, king, tile } from "./pieces.js";
+import { page } from "./page.js";
+import { draw, grande, king, tile } from "./pieces.js";
 
 /** @typedef {import("./map_layout.js").Geometry} Geometry */
 /** @typedef {import("./map_layout.js").Point} Point */
@@ -12,8 +12,10 @@ import { COLOURS, draw, grande, king, tile } from "./pieces.js";
 /** @param {Geometry} geometry */
 export function drawMovers(geometry) {
   const { sizes, places } = geometry;
-  const tiles = TILES.map((name) => /** @type {const} */ ([name, mover(`tile ${name}`, tile(name, sizes.tile[0]))]));
-  const grandes = COLOURS.map(
+  const tiles = page.tiles.map(
+    ({ tile: name }) => /** @type {const} */ ([name, mover(`tile ${name}`, tile(name, sizes.tile[0]))]),
+  );
+  const grandes = page.colours.map(
     (colour) => /** @type {const} */ ([colour, mover(`grande ${colour}`, grande(colour, sizes.grande))]),
   );
   const crown = mover("king", king(sizes.king));
@@ -27,7 +29,7 @@ export function drawMovers(geometry) {
     for (const [colour, element] of grandes) {
       const place = state.seats[colour]?.grande ?? null;
       const room = place && places[place]?.grande;
-      const here = COLOURS.filter((other) => place && state.seats[other]?.grande === place);
+      const here = page.colours.filter((other) => place && state.seats[other]?.grande === place);
       const stands = room ? together(room, here.indexOf(colour), here.length, sizes.grande) : null;
       move(element, stands?.point ?? null, stands?.scale);
     }

@@ -1,9 +1,10 @@
 // @ts-check
 /** One place of the map: its ground, its name, its caballeros, how it stands out, and how it is chosen. */
 
-import { CASTILLO, MARKS, contentsOf, inWords } from "./map_contents.js";
+import { CASTILLO, MARKS, contentsOf } from "./map_contents.js";
 import { closed, room, to } from "./map_layout.js";
-import { COLOURS, caballero, draw, setCount } from "./pieces.js";
+import { page } from "./page.js";
+import { caballero, draw, setCount } from "./pieces.js";
 
 /** @typedef {import("./map_layout.js").Geometry} Geometry */
 /** @typedef {import("./map_layout.js").PlaceGeometry} PlaceGeometry */
@@ -72,7 +73,7 @@ export function drawPlace(prefix, name, where, geometry, options) {
     values,
   );
   if (where.gate) group.append(drawGate(where.gate));
-  const pieces = COLOURS.map((colour) => {
+  const pieces = page.colours.map((colour) => {
     const piece = caballero(colour, sizes.piece);
     piece.classList.add("absent");
     group.append(draw("g", { transform: to(where.pieces[colour]), "data-piece": `caballero ${colour}` }, piece));
@@ -99,7 +100,7 @@ export function drawPlace(prefix, name, where, geometry, options) {
       if (count) setCount(piece, count);
       piece.classList.toggle("absent", !count);
     }
-    set(group, "aria-label", (options.label ?? inWords)(name, contents));
+    set(group, "aria-label", options.label(contents));
     offer(group, contents.marks.includes("legal") && options.onPlace !== undefined);
   }
   return { group, show };

@@ -1,35 +1,8 @@
 // What every page shares: the words it was given, small helpers to build elements, and the talk with the table.
 
-/**
- * @typedef {{line: string, words: string}} Choice
- * @typedef {{card: string, title: string, text: string}} Card
- * @typedef {"red"|"blue"|"green"|"yellow"|"brown"} Colour
- * @typedef {{colour: Colour, name: string, player: string, held: boolean, score: number, court: number, province: number,
- *   castillo: number|null, grande: string|null, regions: Record<string, number>, cards: number, played: number[],
- *   power: number|null, vetoes: number, dialled: boolean}} Seat
- * @typedef {{asked: string|null, kind: string|null, choices: Choice[], places: Choice[], touch: string[],
- *   origin: string|null, deadline_s: number|null, told: string|null}} Prompt
- * @typedef {{seat: string, seats: string[], hand: number[]|null, dial: string|null, refused_cards: Record<string, string>,
- *   prompt: Prompt}} You
- * @typedef {{move: number, place: string, name: string, counts: Record<string, number>,
- *   points: Record<string, number>}} Scoring
- * @typedef {{actor: string|null, order: string[], start: string|null, card: Card|null, stack: number|null, to_place: number,
- *   special: string, left: number, step: string|null}} Turn what waits for a veto is its step
- * @typedef {{points: {move: number, totals: Record<string, number>}[], rounds: number[],
- *   sources: Record<string, Record<string, number>>}} Chart
- * @typedef {{now_s: number, run: string, number: number, version: number, language: string, round: number, rounds: number, king: string|null,
- *   tiles: Record<string, string|null>, seats: Seat[], open: Record<string, Card>, turn: Turn, waiting_for: string[],
- *   asked: {seat: string, words: string}[], legal: string[], origin: string|null, guide: string[],
- *   step: [string|null, string|null]|null, notices: string[], offers: Choice[], log: string[], log_from: number,
- *   scorings: Scoring[], scorings_from: number, knocking: string|null, seats_open: boolean, real_cards: boolean,
- *   deal: {asked: string, choices: Choice[]}|null, over: boolean, winners: string[], chart?: Chart, you?: You}} State
- * @typedef {{language: string, languages: Record<string, string>, texts: Record<string, string>,
- *   places: Record<string, string>, values: Record<string, [number, number, number]>, recruits: number[], page: string,
- *   regions: string[], seats: string[],
- *   table: boolean, virtual: boolean, code?: string, address?: string, state?: State}} Page
- */
+/** @typedef {import("./state.js").PageState} PageState */
 
-/** @type {Page} */
+/** @type {import("./state.js").PageData} */
 export const page = JSON.parse(document.getElementById("page")?.textContent ?? "{}");
 
 /**
@@ -43,25 +16,25 @@ export function t(name, fields = {}) {
 }
 
 /**
- * The round in words. A short game leaves out the first round of each third.
- * @param {State} state
+ * The round in words. A short game leaves out some rounds, and counts those that are played.
+ * @param {PageState} state
  */
-export function roundWords({round, rounds}) {
+export function roundWords({ round, rounds }) {
   if (!round) return t("set-up");
-  return t("round", {number: rounds === 9 ? round : round - Math.ceil(round / 3), rounds});
+  return t("round", { number: page.rounds[rounds].indexOf(round) + 1, rounds });
 }
 
 /**
  * A place in words, for those who hear the page.
  * @param {import("./map.js").Contents} contents
- * @param {State|null} state
+ * @param {PageState|null} state
  */
 export function placeWords(contents, state) {
   const called = (/** @type {string} */ colour) => state?.seats.find((seat) => seat.colour === colour)?.name ?? colour;
   const parts = [contents.values.join("/")];
-  if (contents.tile) parts.push(t("tile", {number: contents.tile}));
+  if (contents.tile) parts.push(t("tile", { number: contents.tile }));
   if (contents.king) parts.push(t("king"));
-  if (contents.grandes.length) parts.push(t("grande-of", {names: contents.grandes.map(called).join(", ")}));
+  if (contents.grandes.length) parts.push(t("grande-of", { names: contents.grandes.map(called).join(", ") }));
   parts.push(...contents.caballeros.map(([colour, count]) => `${called(colour)} ${count}`));
   if (contents.hidden) parts.push(t("hidden"));
   else if (!contents.caballeros.length) parts.push(t("empty"));
@@ -101,7 +74,11 @@ export function renew(where, made_of, make) {
   if (/** @type {any} */ (where).madeOf === text) return;
   /** @type {any} */ (where).madeOf = text;
   const focused = document.activeElement?.closest("[data-key]")?.getAttribute("data-key");
-  where.replaceChildren(...make().filter((child) => child !== null).map((child) => /** @type {Node|string} */ (child)));
+  where.replaceChildren(
+    ...make()
+      .filter((child) => child !== null)
+      .map((child) => /** @type {Node|string} */ (child)),
+  );
   if (focused) /** @type {HTMLElement|null} */ (where.querySelector(`[data-key="${CSS.escape(focused)}"]`))?.focus();
 }
 
@@ -115,16 +92,19 @@ export async function post(path, body) {
   try {
     const response = await fetch(path, {
       method: "POST",
-      headers: {"Content-Type": "application/json"},
+      headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
     });
-    return {status: response.status, data: await response.json().catch(() => ({}))};
+    return { status: response.status, data: await response.json().catch(() => ({})) };
   } catch {
-    return {status: 0, data: {}};
+    return { status: 0, data: {} };
   }
 }
 
-/** A stream that says nothing for so long is dead, whatever the browser believes: the table says something every ten seconds. */
+/**
+ * A stream that says nothing for so long is dead, whatever the browser believes: the table says something every ten
+ * seconds.
+ */
 const SILENCE_MS = 25_000;
 
 /** What each stream that is lost has people read, the last one last. @type {Map<object, string>} */
@@ -216,7 +196,7 @@ export function listen(path, heard, gone = () => {}, coded = () => {}) {
     const answer = await fetch("/me").catch(() => null);
     if (over.signal.aborted) return;
     if (answer?.ok && seat) {
-      const held = await answer.json().catch(() => ({seats: [seat]}));
+      const held = await answer.json().catch(() => ({ seats: [seat] }));
       if (!held.seats.includes(seat)) {
         end();
         gone();
@@ -230,12 +210,12 @@ export function listen(path, heard, gone = () => {}, coded = () => {}) {
     close();
     open();
   };
-  const {signal} = over;
-  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()), {signal});
-  window.addEventListener("pagehide", close, {signal});
-  window.addEventListener("pageshow", (event) => (event.persisted ? anew() : open()), {signal});
-  window.addEventListener("offline", lost, {signal});
-  window.addEventListener("online", anew, {signal});
+  const { signal } = over;
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()), { signal });
+  window.addEventListener("pagehide", close, { signal });
+  window.addEventListener("pageshow", (event) => (event.persisted ? anew() : open()), { signal });
+  window.addEventListener("offline", lost, { signal });
+  window.addEventListener("online", anew, { signal });
   open();
   return end;
 }
@@ -246,7 +226,7 @@ export function listen(path, heard, gone = () => {}, coded = () => {}) {
  */
 export function chooseLanguage(select) {
   for (const [code, name] of Object.entries(page.languages)) {
-    select.append(el("option", {value: code, lang: code, selected: code === page.language}, name));
+    select.append(el("option", { value: code, lang: code, selected: code === page.language }, name));
   }
   select.addEventListener("change", () => {
     const address = new URL(location.href);

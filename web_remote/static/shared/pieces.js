@@ -1,15 +1,9 @@
 // @ts-check
 /** The pieces as drawings: every colour has a shape of its own, so that nobody needs to tell colours apart. */
 
+import { page } from "./page.js";
+
 const SVG = "http://www.w3.org/2000/svg";
-
-export const COLOURS = /** @type {const} */ (["red", "blue", "green", "yellow", "brown"]);
-
-/** @typedef {typeof COLOURS[number]} Colour */
-/** @typedef {"8" | "4"} Tile */
-
-/** What first, second and third are paid where a tile lies. */
-export const TILE_VALUES = /** @type {const} */ ({ 8: [8, 4, 0], 4: [4, 0, 0] });
 
 /** The height of a tile that is 1 wide. */
 const TILE_HEIGHT = 38 / 104;
@@ -17,8 +11,9 @@ const TILE_HEIGHT = 38 / 104;
 /**
  * The corners of a colour's shape, in a field of 1 by 1 around the middle. Sizes differ so that all look as large; the
  * circle has no corners.
- * @type {Record<Colour, [number, number][]>}
+ * @type {Record<string, [number, number][]>}
  */
+// prettier-ignore
 const CORNERS = {
   red: [],
   blue: [[-0.41, -0.41], [0.41, -0.41], [0.41, 0.41], [-0.41, 0.41]],
@@ -31,7 +26,7 @@ const CORNERS = {
 };
 const RADIUS = 0.46;
 
-/** How far below the middle of its field a shape has room for a number. @type {Record<Colour, number>} */
+/** How far below the middle of its field a shape has room for a number. @type {Record<string, number>} */
 const MIDDLE = { red: 0, blue: 0, green: 0.14, yellow: 0, brown: 0.03 };
 
 /**
@@ -51,7 +46,7 @@ export function draw(name, attributes = {}, ...children) {
 
 /**
  * The shape of a colour as the `d` of a path, around 0, 0.
- * @param {Colour} colour
+ * @param {string} colour
  * @param {number} size
  */
 export function shape(colour, size) {
@@ -63,7 +58,7 @@ export function shape(colour, size) {
 
 /**
  * Caballeros of a colour: its shape, and how many there are.
- * @param {Colour} colour
+ * @param {string} colour
  * @param {number} size
  * @param {number | null} [count] left out, no number is written
  */
@@ -88,7 +83,7 @@ export function setCount(piece, count) {
 
 /**
  * The Grande of a colour: its shape, larger, with a second outline and a star.
- * @param {Colour} colour
+ * @param {string} colour
  * @param {number} size
  */
 export function grande(colour, size) {
@@ -110,29 +105,43 @@ export function grande(colour, size) {
 export function king(size) {
   /** @param {number} x @param {number} y */
   const at = (x, y) => `${short(x * size)} ${short(y * size)}`;
+  // prettier-ignore
   const points = [[-0.36, 0.2], [-0.44, -0.22], [-0.2, 0], [0, -0.36], [0.2, 0], [0.44, -0.22], [0.36, 0.2]];
   const crown = `M${points.map(([x, y]) => at(x, y)).join("L")}Z`;
   const band = `M${at(-0.36, 0.24)}L${at(0.36, 0.24)}L${at(0.33, 0.42)}L${at(-0.33, 0.42)}Z`;
   const piece = draw("g", { class: "piece king" });
   piece.append(draw("path", { class: "body", d: crown }), draw("path", { class: "body", d: band }));
-  for (const [x, y] of [[-0.44, -0.27], [0, -0.41], [0.44, -0.27]]) {
+  for (const [x, y] of [
+    [-0.44, -0.27],
+    [0, -0.41],
+    [0.44, -0.27],
+  ]) {
     piece.append(draw("circle", { class: "body", cx: short(x * size), cy: short(y * size), r: short(size * 0.065) }));
   }
   return piece;
 }
 
 /**
+ * What first, second and third are paid where a tile lies.
+ * @param {string} name
+ */
+export function tileValues(name) {
+  return page.tiles.find(({ tile }) => tile === name)?.values ?? [];
+}
+
+/**
  * A score tile with its three values.
- * @param {Tile} name
+ * @param {string} name
  * @param {number} size its width
  */
 export function tile(name, size) {
   const [x, y] = [size / 2, (size * TILE_HEIGHT) / 2];
   const cut = size * 0.07;
   const [inX, inY] = [short(x - cut), short(y - cut)];
+  // prettier-ignore
   const corners = [[-inX, -y], [inX, -y], [x, -inY], [x, inY], [inX, y], [-inX, y], [-x, inY], [-x, -inY]];
   const body = `M${corners.map((corner) => corner.join(" ")).join("L")}Z`;
-  const [first, ...rest] = TILE_VALUES[name];
+  const [first, ...rest] = tileValues(name);
   const text = draw("text", { class: "worth", "font-size": short(size * 0.27) });
   const large = draw("tspan", { class: "first", "font-size": short(size * 0.33) });
   large.textContent = String(first);
@@ -142,7 +151,7 @@ export function tile(name, size) {
 
 /**
  * The marker of a colour on the scoring track: its shape in a ring.
- * @param {Colour} colour
+ * @param {string} colour
  * @param {number} size
  */
 export function scoreMarker(colour, size) {

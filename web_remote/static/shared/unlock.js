@@ -1,6 +1,6 @@
 // The form that asks for the table's code: a browser that has it may do what only the table may.
 
-import {post, t} from "./page.js";
+import { post, t } from "./page.js";
 
 /** @param {HTMLFormElement} form */
 export function watchUnlocking(form) {
@@ -12,7 +12,7 @@ export function watchUnlocking(form) {
 
 /** @param {HTMLFormElement} form */
 async function unlock(form) {
-  const {status} = await post("/table/open", {code: String(new FormData(form).get("code") ?? "").trim()});
+  const { status } = await post("/table/open", { code: String(new FormData(form).get("code") ?? "").trim() });
   if (status === 200) {
     location.reload();
     return;

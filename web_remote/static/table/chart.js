@@ -1,16 +1,16 @@
-// A chart of points over the game: a line a colour, its shape where points were won, its name at the end; and the rounds.
+// A chart of points over the game: a line a colour, its shape where points were won, its name at the end; and the
+// rounds.
 
-import {draw, shape} from "../shared/pieces.js";
+import { draw, shape } from "../shared/pieces.js";
 
 /**
- * @typedef {import("../shared/pieces.js").Colour} Colour
- * @typedef {import("../shared/page.js").Chart} Chart
+ * @typedef {import("../shared/state.js").PageChart} PageChart
  * @typedef {{colour: string, name: string}} Line
  * @typedef {{move: number, number: number}} Round the move it began at, and what it is called
  */
 
 const HEIGHT = 285;
-const EDGE = {left: 34, top: 12, bottom: 30};
+const EDGE = { left: 34, top: 12, bottom: 30 };
 const MARK = 13;
 /** How far apart the names at the ends stand at least. */
 const APART = 22;
@@ -23,15 +23,18 @@ const ROOM_FOR_NAMES = 420;
 /**
  * Draws it as wide as its place is, and again when that changes: letters keep their size.
  * @param {HTMLElement} where
- * @param {Chart["points"]} points
+ * @param {PageChart["points"]} points
  * @param {Round[]} rounds
  * @param {Line[]} lines
  * @param {string} title
  */
 export function lineChart(where, points, rounds, lines, title) {
-  const chart = draw("svg", {role: "img", class: "lines"});
+  const chart = draw("svg", { role: "img", class: "lines" });
   const last = points[points.length - 1]?.totals ?? {};
-  chart.setAttribute("aria-label", `${title}: ${lines.map(({colour, name}) => `${name} ${last[colour] ?? 0}`).join(", ")}`);
+  chart.setAttribute(
+    "aria-label",
+    `${title}: ${lines.map(({ colour, name }) => `${name} ${last[colour] ?? 0}`).join(", ")}`,
+  );
   const render = () => {
     const letters = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     fill(chart, points, rounds, lines, Math.max(240, where.clientWidth / letters));
@@ -42,14 +45,14 @@ export function lineChart(where, points, rounds, lines, title) {
 
 /**
  * @param {SVGSVGElement} chart
- * @param {Chart["points"]} points
+ * @param {PageChart["points"]} points
  * @param {Round[]} rounds
  * @param {Line[]} lines
  * @param {number} width
  */
 function fill(chart, points, rounds, lines, width) {
   const named = width >= ROOM_FOR_NAMES;
-  const letters = named ? Math.min(LONGEST, Math.max(...lines.map(({name}) => name.length))) + 1 : 0;
+  const letters = named ? Math.min(LONGEST, Math.max(...lines.map(({ name }) => name.length))) + 1 : 0;
   const right = width - (letters + 3) * LETTER - 38;
   const moves = Math.max(1, points[points.length - 1]?.move ?? 1);
   const step = [5, 10, 20, 25, 50].find((each) => most(points) / each <= 7) ?? 100;
@@ -60,36 +63,42 @@ function fill(chart, points, rounds, lines, width) {
   chart.replaceChildren();
 
   for (let score = 0; score <= top; score += step) {
-    const number = text(String(score), {class: "scale", x: EDGE.left - 8, y: y(score)});
-    chart.append(draw("path", {class: "grid", d: `M${EDGE.left} ${y(score)}H${right}`}), number);
+    const number = text(String(score), { class: "scale", x: EDGE.left - 8, y: y(score) });
+    chart.append(draw("path", { class: "grid", d: `M${EDGE.left} ${y(score)}H${right}` }), number);
   }
-  for (const [index, {move, number}] of rounds.entries()) {
+  for (const [index, { move, number }] of rounds.entries()) {
     const next = rounds[index + 1]?.move ?? moves;
-    if (index) chart.append(draw("path", {class: "round", d: `M${round(x(move))} ${EDGE.top}V${HEIGHT - EDGE.bottom}`}));
-    chart.append(text(String(number), {class: "round-number", x: round(x((move + next) / 2)), y: HEIGHT - 11}));
+    if (index)
+      chart.append(draw("path", { class: "round", d: `M${round(x(move))} ${EDGE.top}V${HEIGHT - EDGE.bottom}` }));
+    chart.append(text(String(number), { class: "round-number", x: round(x((move + next) / 2)), y: HEIGHT - 11 }));
   }
-  const ends = spaced(lines.map(({colour}) => y(points[points.length - 1]?.totals[colour] ?? 0)));
+  const ends = spaced(lines.map(({ colour }) => y(points[points.length - 1]?.totals[colour] ?? 0)));
   // The winner is drawn last, above the others.
-  for (const [index, {colour, name}] of [...lines.entries()].reverse()) {
-    const own = [{move: 0, score: 0}, ...points.map(({move, totals}) => ({move, score: totals[colour] ?? 0}))];
-    const d = `M${own.map(({move, score}) => `${round(x(move))} ${round(y(score))}`).join("L")}`;
-    const group = draw("g", {class: `piece ${colour}`}, draw("path", {class: "casing", d}), draw("path", {class: "line", d}));
-    for (const [at, {move, score}] of own.entries()) {
+  for (const [index, { colour, name }] of [...lines.entries()].reverse()) {
+    const own = [{ move: 0, score: 0 }, ...points.map(({ move, totals }) => ({ move, score: totals[colour] ?? 0 }))];
+    const d = `M${own.map(({ move, score }) => `${round(x(move))} ${round(y(score))}`).join("L")}`;
+    const group = draw(
+      "g",
+      { class: `piece ${colour}` },
+      draw("path", { class: "casing", d }),
+      draw("path", { class: "line", d }),
+    );
+    for (const [at, { move, score }] of own.entries()) {
       if (at && score !== own[at - 1].score) group.append(mark(colour, x(move), y(score), MARK));
     }
     const end = own[own.length - 1];
     group.append(
-      draw("path", {class: "leader", d: `M${right + 4} ${y(end.score)}L${right + 14} ${ends[index]}`}),
+      draw("path", { class: "leader", d: `M${right + 4} ${y(end.score)}L${right + 14} ${ends[index]}` }),
       mark(colour, right + 24, ends[index], 18),
-      text(named ? `${end.score}  ${short(name)}` : `${end.score}`, {class: "label", x: right + 38, y: ends[index]}),
+      text(named ? `${end.score}  ${short(name)}` : `${end.score}`, { class: "label", x: right + 38, y: ends[index] }),
     );
     chart.append(group);
   }
 }
 
-/** @param {Chart["points"]} points */
+/** @param {PageChart["points"]} points */
 function most(points) {
-  return Math.max(1, ...points.flatMap(({totals}) => Object.values(totals)));
+  return Math.max(1, ...points.flatMap(({ totals }) => Object.values(totals)));
 }
 
 /**
@@ -99,8 +108,8 @@ function most(points) {
  * @param {number} size
  */
 function mark(colour, x, y, size) {
-  const d = shape(/** @type {Colour} */ (colour), size);
-  return draw("path", {class: "body", d, transform: `translate(${round(x)} ${round(y)})`});
+  const d = shape(colour, size);
+  return draw("path", { class: "body", d, transform: `translate(${round(x)} ${round(y)})` });
 }
 
 /**

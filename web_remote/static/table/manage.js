@@ -1,15 +1,13 @@
 // What only the table itself may: it lets phones in, says who plays a seat, and enters real cards that were turned up.
 
-import {el, page, post, renew, t} from "../shared/page.js";
-import {shapeOf} from "./shapes.js";
-import {watchUnlocking} from "../shared/unlock.js";
+import { el, page, post, renew, t } from "../shared/page.js";
+import { shapeOf } from "./shapes.js";
+import { watchUnlocking } from "../shared/unlock.js";
 
 /**
- * @typedef {import("../shared/page.js").Seat} Seat
- * @typedef {import("../shared/page.js").State} State
+ * @typedef {import("../shared/state.js").PageSeat} PageSeat
+ * @typedef {import("../shared/state.js").PageState} PageState
  */
-
-const PLAYERS = ["person", "easy", "normal", "hard", "random"];
 
 let code = page.code ?? "";
 /** Counts the codes, so that no picture of an old one is taken for the new one's. */
@@ -22,7 +20,7 @@ const inside = (where) => /** @type {HTMLElement} */ (document.querySelector(whe
 export function makeManagement() {
   for (const where of ["#manage", "#unlock"]) {
     // They are at the foot of the page, and open below it.
-    inside(where).addEventListener("toggle", () => inside(where).scrollIntoView({block: "end"}));
+    inside(where).addEventListener("toggle", () => inside(where).scrollIntoView({ block: "end" }));
   }
   inside("#manage").hidden = !page.table;
   inside("#unlock").hidden = page.table;
@@ -34,7 +32,7 @@ export function makeManagement() {
       code = next;
       codes += 1;
     },
-    /** @param {State} state */
+    /** @param {PageState} state */
     update(state) {
       if (!page.table) return;
       showCodes(state);
@@ -46,75 +44,84 @@ export function makeManagement() {
 
 /**
  * A picture to scan for each seat that waits for a person.
- * @param {State} state
+ * @param {PageState} state
  */
 function showCodes(state) {
   const free = state.seats.filter((seat) => seat.player === "person" && !seat.held);
   inside("#sit").hidden = !free.length || state.over;
-  renew(inside("#sit .content"), [code, free.map(({colour, name}) => [colour, name])], () => [
+  renew(inside("#sit .content"), [code, free.map(({ colour, name }) => [colour, name])], () => [
     el(
       "div",
-      {class: "codes"},
-      ...free.map(({colour, name}) =>
+      { class: "codes" },
+      ...free.map(({ colour, name }) =>
         el(
           "figure",
           {},
-          el("img", {src: `/qr/${colour}.svg?${codes}`, alt: t("code-of", {name}), width: 160, height: 160}),
-          el("figcaption", {}, shapeOf(colour), " ", el("span", {class: "called"}, name)),
+          el("img", { src: `/qr/${colour}.svg?${codes}`, alt: t("code-of", { name }), width: 160, height: 160 }),
+          el("figcaption", {}, shapeOf(colour), " ", el("span", { class: "called" }, name)),
         ),
       ),
     ),
-    el("p", {class: "by-hand"}, t("or-type", {address: page.address ?? "", code})),
+    el("p", { class: "by-hand" }, t("or-type", { address: page.address ?? "", code })),
   ]);
 }
 
 /**
  * Who plays each seat, and which are held by a phone.
- * @param {State} state
+ * @param {PageState} state
  */
 function showSeats(state) {
-  const made_of = state.seats.map(({colour, name, player, held}) => [colour, name, player, held]);
+  const made_of = state.seats.map(({ colour, name, player, held }) => [colour, name, player, held]);
   renew(inside("#manage .content"), made_of, () => state.seats.map(seatForm));
 }
 
-/** @param {Seat} seat */
-function seatForm({colour, name, player, held}) {
+/** @param {PageSeat} seat */
+function seatForm({ colour, name, player, held }) {
   const choice = el(
     "select",
-    {name: "player", "data-key": `player-${colour}`},
-    ...PLAYERS.map((each) => el("option", {value: each, selected: each === player}, t(each))),
+    { name: "player", "data-key": `player-${colour}` },
+    ...page.players.map((each) => el("option", { value: each, selected: each === player }, t(each))),
   );
   const change = (/** @type {Event} */ event) => {
     event.preventDefault();
-    void post("/table/player", {seat: colour, player: choice.value});
+    void post("/table/player", { seat: colour, player: choice.value });
   };
-  const free = () => void post("/leave", {seat: colour});
+  const free = () => void post("/leave", { seat: colour });
   return el(
     "form",
-    {submit: change, class: "seat-form"},
-    el("span", {class: "name"}, shapeOf(colour), " ", el("span", {class: "called"}, name)),
+    { submit: change, class: "seat-form" },
+    el("span", { class: "name" }, shapeOf(colour), " ", el("span", { class: "called" }, name)),
     el("label", {}, el("span", {}, t("played-by")), choice),
-    el("button", {type: "submit", "data-key": `change-${colour}`}, t("change"), el("span", {class: "unseen"}, ` ${name}`)),
+    el(
+      "button",
+      { type: "submit", "data-key": `change-${colour}` },
+      t("change"),
+      el("span", { class: "unseen" }, ` ${name}`),
+    ),
     held
-      ? el("button", {type: "button", "data-key": `free-${colour}`, click: free}, t("free-seat"),
-          el("span", {class: "unseen"}, ` ${name}`))
+      ? el(
+          "button",
+          { type: "button", "data-key": `free-${colour}`, click: free },
+          t("free-seat"),
+          el("span", { class: "unseen" }, ` ${name}`),
+        )
       : null,
   );
 }
 
 /**
  * With real cards: what can have been turned up, to be chosen.
- * @param {State} state
+ * @param {PageState} state
  */
 function showDeal(state) {
   const deal = state.deal;
   inside("#deal").hidden = !deal;
   renew(inside("#deal .content"), [deal, state.version], () => {
     if (!deal) return [];
-    const buttons = deal.choices.map(({line, words}) => {
-      const enter = () => void post("/table/say", {line, version: state.version});
-      return el("button", {type: "button", "data-key": line, click: enter}, words);
+    const buttons = deal.choices.map(({ line, words }) => {
+      const enter = () => void post("/table/say", { line, version: state.version });
+      return el("button", { type: "button", "data-key": line, click: enter }, words);
     });
-    return [el("div", {class: "choices"}, ...buttons)];
+    return [el("div", { class: "choices" }, ...buttons)];
   });
 }

@@ -1,15 +1,13 @@
 // The map in its frame: around it runs the score track, and points fly over it from the places to the markers.
 
-import {page, placeWords, t} from "../shared/page.js";
-import {drawMap} from "../shared/map.js";
-import {draw, shape} from "../shared/pieces.js";
-import {markerOf} from "./shapes.js";
+import { page, placeWords } from "../shared/page.js";
+import { drawMap } from "../shared/map.js";
+import { draw, scoreMarker, shape } from "../shared/pieces.js";
 
 /**
- * @typedef {import("../shared/page.js").State} State
+ * @typedef {import("../shared/state.js").PageState} PageState
  * @typedef {import("../shared/map.js").Point} Point
- * @typedef {import("../shared/pieces.js").Colour} Colour
- * @typedef {{update: (state: State, scores: Record<string, number>, scored: string|null) => void,
+ * @typedef {{update: (state: PageState, scores: Record<string, number>, scored: string|null) => void,
  *   fly: (place: string, points: Record<string, number>, duration_ms: number) => Promise<void>}} TableMap
  */
 
@@ -25,9 +23,14 @@ const MARKER = 43;
  * @param {number} score
  * @returns {Point}
  */
-export function field(score) {
+function field(score) {
   let [column, row, left] = [0, ROWS - 1, score % AROUND];
-  for (const [right, down, most] of [[0, -1, ROWS - 1], [1, 0, COLUMNS - 1], [0, 1, ROWS - 1], [-1, 0, COLUMNS - 1]]) {
+  for (const [right, down, most] of [
+    [0, -1, ROWS - 1],
+    [1, 0, COLUMNS - 1],
+    [0, 1, ROWS - 1],
+    [-1, 0, COLUMNS - 1],
+  ]) {
     const steps = Math.min(left, most);
     column += right * steps;
     row += down * steps;
@@ -47,17 +50,17 @@ export async function drawTable(frame) {
   // The sea fills what the track leaves on both sides.
   const [x, y, width, height] = geometry.viewBox;
   geometry.viewBox = [x - (WIDTH - width) / 2, y - (HEIGHT - height) / 2, WIDTH, HEIGHT];
-  const inner = draw("svg", {x: FIELD, y: FIELD, width: WIDTH, height: HEIGHT});
-  const markers = draw("g", {class: "markers", "aria-hidden": "true"});
-  const flights = draw("g", {class: "flights", "aria-hidden": "true"});
+  const inner = draw("svg", { x: FIELD, y: FIELD, width: WIDTH, height: HEIGHT });
+  const markers = draw("g", { class: "markers", "aria-hidden": "true" });
+  const flights = draw("g", { class: "flights", "aria-hidden": "true" });
   frame.append(drawTrack(), inner, markers, flights);
 
-  /** @type {State|null} */
+  /** @type {PageState|null} */
   let shown = null;
   const view = drawMap(inner, geometry, {
     names: page.places,
     values: page.values,
-    label: (_, contents) => placeWords(contents, shown),
+    label: (contents) => placeWords(contents, shown),
   });
 
   /** @type {TableMap["update"]} */
@@ -65,12 +68,12 @@ export async function drawTable(frame) {
     shown = state;
     view.update({
       king: state.king,
-      tiles: /** @type {Record<"8" | "4", string | null>} */ (state.tiles),
+      tiles: state.tiles,
       seats: Object.fromEntries(state.seats.map((seat) => [seat.colour, seat])),
       legal: scored ? [] : state.legal,
       origin: scored ? null : state.origin,
       wrong: [],
-      step: !scored && state.step ? {from: state.step[0], to: state.step[1]} : undefined,
+      step: !scored && state.step ? { from: state.step[0], to: state.step[1] } : undefined,
       scored,
     });
     showMarkers(markers, scores);
@@ -90,21 +93,21 @@ export async function drawTable(frame) {
       }),
     );
   }
-  return {update, fly};
+  return { update, fly };
 }
 
 /** The hundred fields; every fifth has its number. */
 function drawTrack() {
-  const edge = draw("rect", {class: "edge", x: -10, y: -10, width: COLUMNS * FIELD + 20, height: ROWS * FIELD + 20});
-  const track = draw("g", {class: "track", "aria-hidden": "true"}, edge);
+  const edge = draw("rect", { class: "edge", x: -10, y: -10, width: COLUMNS * FIELD + 20, height: ROWS * FIELD + 20 });
+  const track = draw("g", { class: "track", "aria-hidden": "true" }, edge);
   for (let score = 0; score < AROUND; score += 1) {
     const [x, y] = field(score);
     const kind = score % 10 === 0 ? "ten" : score % 5 === 0 ? "five" : score % 2 ? "odd" : "even";
     track.append(
-      draw("rect", {class: `field ${kind}`, x: x - FIELD / 2, y: y - FIELD / 2, width: FIELD, height: FIELD}),
+      draw("rect", { class: `field ${kind}`, x: x - FIELD / 2, y: y - FIELD / 2, width: FIELD, height: FIELD }),
     );
     if (score % 5) continue;
-    const number = draw("text", {class: "number", x, y});
+    const number = draw("text", { class: "number", x, y });
     number.textContent = String(score);
     track.append(number);
   }
@@ -120,7 +123,7 @@ function showMarkers(where, scores) {
   for (const [colour, score] of Object.entries(scores)) {
     let marker = /** @type {SVGGElement|null} */ (where.querySelector(`[data-marker="${colour}"]`));
     if (!marker) {
-      marker = draw("g", {class: "mover", "data-marker": colour}, markerOf(colour, MARKER));
+      marker = draw("g", { class: "mover", "data-marker": colour }, scoreMarker(colour, MARKER));
       where.append(marker);
     }
     const together = Object.keys(scores).filter((other) => (scores[other] - score) % AROUND === 0);
@@ -145,20 +148,24 @@ function showMarkers(where, scores) {
  * @param {number} duration_ms
  */
 async function flight(where, colour, gain, from, to, duration_ms) {
-  const number = draw("text", {x: 14, y: 0});
+  const number = draw("text", { x: 14, y: 0 });
   number.textContent = `+${gain}`;
-  const body = draw("path", {class: "body", d: shape(/** @type {Colour} */ (colour), 32), transform: "translate(-34 0)"});
-  const sheet = draw("rect", {x: -60, y: -27, width: 120, height: 54, rx: 27});
-  const points = draw("g", {class: `flight piece ${colour}`}, sheet, body, number);
+  const body = draw("path", {
+    class: "body",
+    d: shape(colour, 32),
+    transform: "translate(-34 0)",
+  });
+  const sheet = draw("rect", { x: -60, y: -27, width: 120, height: 54, rx: 27 });
+  const points = draw("g", { class: `flight piece ${colour}` }, sheet, body, number);
   where.append(points);
   const at = (/** @type {Point} */ [x, y], /** @type {number} */ scale) => `translate(${x}px, ${y}px) scale(${scale})`;
   const moves = [
-    {transform: at(from, 0.3), opacity: 0, easing: "cubic-bezier(0.2, 1.4, 0.4, 1)"},
-    {transform: at(from, 1.25), opacity: 1, offset: 0.25},
-    {transform: at(from, 1.25), opacity: 1, offset: 0.45, easing: "cubic-bezier(0.5, 0, 0.8, 0.6)"},
-    {transform: at(to, 0.55), opacity: 1, offset: 0.97},
-    {transform: at(to, 0.4), opacity: 0},
+    { transform: at(from, 0.3), opacity: 0, easing: "cubic-bezier(0.2, 1.4, 0.4, 1)" },
+    { transform: at(from, 1.25), opacity: 1, offset: 0.25 },
+    { transform: at(from, 1.25), opacity: 1, offset: 0.45, easing: "cubic-bezier(0.5, 0, 0.8, 0.6)" },
+    { transform: at(to, 0.55), opacity: 1, offset: 0.97 },
+    { transform: at(to, 0.4), opacity: 0 },
   ];
-  await points.animate(moves, {duration: duration_ms, fill: "both"}).finished.catch(() => null);
+  await points.animate(moves, { duration: duration_ms, fill: "both" }).finished.catch(() => null);
   points.remove();
 }

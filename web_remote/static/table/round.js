@@ -1,37 +1,36 @@
 // The round: how far the game has come, in which order people play and with what, and the cards that lie open.
 
-import {el, renew, t} from "../shared/page.js";
-import {shapeOf} from "./shapes.js";
+import { el, page, renew, t } from "../shared/page.js";
+import { shapeOf } from "./shapes.js";
 
 /**
- * @typedef {import("../shared/page.js").State} State
- * @typedef {import("../shared/page.js").Seat} Seat
- * @typedef {import("../shared/page.js").Card} Card
+ * @typedef {import("../shared/state.js").PageState} PageState
+ * @typedef {import("../shared/state.js").PageSeat} PageSeat
+ * @typedef {import("../shared/state.js").PageCard} PageCard
  */
-
-/** The rounds that are played, by the length of the game. @type {Record<number, number[]>} */
-export const ROUNDS = {9: [1, 2, 3, 4, 5, 6, 7, 8, 9], 6: [2, 3, 5, 6, 8, 9]};
-const SCORING_ROUNDS = [3, 6, 9];
 
 /**
  * The round track; a star stands after the rounds that end with a scoring.
  * @param {HTMLElement} where
- * @param {State} state
+ * @param {PageState} state
  */
 export function showRounds(where, state) {
-  const rounds = ROUNDS[state.rounds] ?? ROUNDS[9];
+  const rounds = page.rounds[state.rounds];
   const number = rounds.indexOf(state.round) + 1;
   const line = /** @type {HTMLElement} */ (where.querySelector(".number"));
   const track = /** @type {HTMLElement} */ (where.querySelector("ol"));
-  line.textContent = number ? t("round", {number, rounds: rounds.length}) : t("set-up");
+  line.textContent = number ? t("round", { number, rounds: rounds.length }) : t("set-up");
   renew(track, [state.round, rounds, state.over], () =>
     rounds.flatMap((round) => {
       const done = round < state.round || state.over;
       const now = round === state.round && !state.over;
-      const stop = el("li", {class: done ? "done" : now ? "now" : "", ...(now ? {"aria-current": "step"} : {})});
-      stop.append(el("span", {class: "stop"}, String(round)));
-      if (SCORING_ROUNDS.includes(round)) {
-        stop.append(el("span", {class: "star", "aria-hidden": "true"}, "★"), el("span", {class: "unseen"}, t("scoring")));
+      const stop = el("li", { class: done ? "done" : now ? "now" : "", ...(now ? { "aria-current": "step" } : {}) });
+      stop.append(el("span", { class: "stop" }, String(round)));
+      if (page.scoring_rounds.includes(round)) {
+        stop.append(
+          el("span", { class: "star", "aria-hidden": "true" }, "★"),
+          el("span", { class: "unseen" }, t("scoring")),
+        );
       }
       return [stop];
     }),
@@ -40,20 +39,23 @@ export function showRounds(where, state) {
 
 /**
  * The seats in the order in which they play: before power cards say it, from the one that plays the first.
- * @param {State} state
- * @returns {Seat[]}
+ * @param {PageState} state
+ * @returns {PageSeat[]}
  */
 function inOrder(state) {
-  const {order, start} = state.turn;
+  const { order, start } = state.turn;
   if (order.length) return order.flatMap((colour) => state.seats.filter((seat) => seat.colour === colour));
-  const first = Math.max(0, state.seats.findIndex((seat) => seat.colour === start));
+  const first = Math.max(
+    0,
+    state.seats.findIndex((seat) => seat.colour === start),
+  );
   return [...state.seats.slice(first), ...state.seats.slice(0, first)];
 }
 
 /**
  * The players: in the order of play, with power card and points.
  * @param {HTMLElement} where
- * @param {State} state
+ * @param {PageState} state
  * @param {Record<string, number>} scores
  */
 export function showPlayers(where, state, scores) {
@@ -65,11 +67,11 @@ export function showPlayers(where, state, scores) {
     seats.map((seat) =>
       el(
         "li",
-        {class: `seat-${seat.colour}${asked.includes(seat.colour) ? " asked" : ""}`},
+        { class: `seat-${seat.colour}${asked.includes(seat.colour) ? " asked" : ""}` },
         shapeOf(seat.colour),
         nameOf(seat, dialling),
         power(seat.power),
-        el("p", {class: "score"}, String(scores[seat.colour]), " ", el("span", {class: "unit"}, t("score"))),
+        el("p", { class: "score" }, String(scores[seat.colour]), " ", el("span", { class: "unit" }, t("score"))),
         pieces(seat),
       ),
     ),
@@ -77,69 +79,75 @@ export function showPlayers(where, state, scores) {
 }
 
 /**
- * @param {Seat} seat
+ * @param {PageSeat} seat
  * @param {boolean} dialling
  */
 function nameOf(seat, dialling) {
-  const line = el("p", {class: "name"}, el("span", {class: "called"}, seat.name));
-  if (seat.player !== "person") line.append(el("span", {class: "tag"}, t(seat.player)));
-  if (seat.vetoes) line.append(el("span", {class: "tag veto"}, t("veto")));
-  if (dialling && seat.dialled) line.append(el("span", {class: "tag set"}, "✓ ", t("dialled")));
+  const line = el("p", { class: "name" }, el("span", { class: "called" }, seat.name));
+  if (seat.player !== "person") line.append(el("span", { class: "tag" }, t(seat.player)));
+  if (seat.vetoes) line.append(el("span", { class: "tag veto" }, t("veto")));
+  if (dialling && seat.dialled) line.append(el("span", { class: "tag set" }, "✓ ", t("dialled")));
   return line;
 }
 
-/** @param {Seat} seat */
+/** @param {PageSeat} seat */
 function pieces(seat) {
-  const line = el("p", {class: "pieces"});
+  const line = el("p", { class: "pieces" });
   for (const [name, count] of /** @type {[string, number][]} */ ([
     ["court", seat.court],
     ["province", seat.province],
     ["hand", seat.cards],
   ])) {
-    line.append(el("span", {}, el("b", {}, String(count)), " ", el("span", {class: "unit"}, t(name))));
+    line.append(el("span", {}, el("b", {}, String(count)), " ", el("span", { class: "unit" }, t(name))));
   }
   return line;
 }
 
 /** @param {number|null} number */
 function power(number) {
-  if (number === null) return el("p", {class: "power none"});
-  return el("p", {class: "power"}, el("span", {class: "unseen"}, `${t("power-card")} `), String(number));
+  if (number === null) return el("p", { class: "power none" });
+  return el("p", { class: "power" }, el("span", { class: "unseen" }, `${t("power-card")} `), String(number));
 }
 
 /**
  * The open cards, and the one that is being played.
  * @param {HTMLElement} where
- * @param {State} state
+ * @param {PageState} state
  */
 export function showCards(where, state) {
-  const {card, stack: number, actor} = state.turn;
+  const { card, stack: number, actor } = state.turn;
   const open = Object.entries(state.open);
   where.hidden = !open.length && !card;
   const list = /** @type {HTMLElement} */ (where.querySelector("ol"));
   const who = state.seats.find((seat) => seat.colour === actor);
   renew(list, [open, card, number, who?.colour, who?.name], () => [
     card && who ? taken(card, number, who) : null,
-    ...open.map(([stack, lies]) => el("li", {}, el("span", {class: "stack"}, stack), words(lies))),
+    ...open.map(([stack, lies]) => el("li", {}, el("span", { class: "stack" }, stack), words(lies))),
   ]);
 }
 
 /**
  * The card that somebody plays now.
- * @param {Card} card
+ * @param {PageCard} card
  * @param {number|null} number of its stack
- * @param {Seat} who
+ * @param {PageSeat} who
  */
 function taken(card, number, who) {
-  const stack = el("span", {class: "stack"}, String(number ?? ""));
-  const by = el("p", {class: "by"}, shapeOf(who.colour), " ", el("span", {class: "called"}, t("has-card", {name: who.name})));
-  return el("li", {class: `taken seat-${who.colour}`}, stack, words(card, by));
+  const stack = el("span", { class: "stack" }, String(number ?? ""));
+  const by = el(
+    "p",
+    { class: "by" },
+    shapeOf(who.colour),
+    " ",
+    el("span", { class: "called" }, t("has-card", { name: who.name })),
+  );
+  return el("li", { class: `taken seat-${who.colour}` }, stack, words(card, by));
 }
 
 /**
- * @param {Card} card
+ * @param {PageCard} card
  * @param {Node|null} [above]
  */
 function words(card, above = null) {
-  return el("div", {}, above, el("h3", {}, card.title), el("p", {class: "text"}, card.text));
+  return el("div", {}, above, el("h3", {}, card.title), el("p", { class: "text" }, card.text));
 }

@@ -1,11 +1,11 @@
 // A scoring, shown place by place: the place stands out, its points fly to the track, and what was paid is listed.
 
-import {el, renew, t} from "../shared/page.js";
-import {shapeOf} from "./shapes.js";
+import { el, renew, t } from "../shared/page.js";
+import { shapeOf } from "./shapes.js";
 
 /**
- * @typedef {import("../shared/page.js").State} State
- * @typedef {import("../shared/page.js").Scoring} Scoring
+ * @typedef {import("../shared/state.js").PageState} PageState
+ * @typedef {import("../shared/state.js").PageScoring} PageScoring
  * @typedef {import("./map.js").TableMap} TableMap
  */
 
@@ -28,17 +28,17 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export function makeShow(map, changed) {
   /** How many scorings of the game need no showing any more. @type {number|null} */
   let known = null;
-  /** @type {Scoring[]} */
+  /** @type {PageScoring[]} */
   let queue = [];
-  /** @type {Scoring[]} */
+  /** @type {PageScoring[]} */
   let listed = [];
-  /** The one that stands out, and whether its points have arrived. @type {Scoring|null} */
+  /** The one that stands out, and whether its points have arrived. @type {PageScoring|null} */
   let current = null;
   let running = false;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let clearing;
 
-  /** @param {State} state */
+  /** @param {PageState} state */
   function hear(state) {
     const total = state.scorings_from + state.scorings.length;
     if (known !== null && total > known) queue.push(...state.scorings.slice(Math.max(0, known - state.scorings_from)));
@@ -74,7 +74,7 @@ export function makeShow(map, changed) {
     changed();
   }
 
-  /** @param {Scoring} scoring */
+  /** @param {PageScoring} scoring */
   async function showPlace(scoring) {
     const paid = Object.values(scoring.points).some(Boolean);
     if (!paid || calm.matches) await pause(paid ? PLACE_MS : NOTHING_MS);
@@ -83,7 +83,7 @@ export function makeShow(map, changed) {
 
   /**
    * The scores as far as they have been shown.
-   * @param {State} state
+   * @param {PageState} state
    */
   function scores(state) {
     const waiting = current ? [current, ...queue] : queue;
@@ -95,29 +95,29 @@ export function makeShow(map, changed) {
     );
   }
 
-  return {hear, forget, scores, place: () => current?.place ?? null, rows: () => listed};
+  return { hear, forget, scores, place: () => current?.place ?? null, rows: () => listed };
 }
 
 /**
  * What each place has paid to whom, so far.
  * @param {HTMLElement} where
- * @param {State} state
- * @param {Scoring[]} rows
+ * @param {PageState} state
+ * @param {PageScoring[]} rows
  */
 export function showScorings(where, state, rows) {
   where.hidden = !rows.length;
   const content = /** @type {HTMLElement} */ (where.querySelector(".content"));
-  const seats = state.seats.map(({colour, name}) => ({colour, name}));
+  const seats = state.seats.map(({ colour, name }) => ({ colour, name }));
   renew(content, [seats, rows.map((row) => [row.move, row.place])], () => {
     if (!rows.length) return [];
-    const head = seats.map(({colour, name}) =>
-      el("th", {scope: "col"}, shapeOf(colour), el("span", {class: "unseen"}, name)),
+    const head = seats.map(({ colour, name }) =>
+      el("th", { scope: "col" }, shapeOf(colour), el("span", { class: "unseen" }, name)),
     );
     return [
       el(
         "table",
         {},
-        el("thead", {}, el("tr", {}, el("th", {scope: "col"}, el("span", {class: "unseen"}, t("place"))), ...head)),
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, el("span", { class: "unseen" }, t("place"))), ...head)),
         el("tbody", {}, ...rows.map((row, index) => rowOf(row, seats, index === rows.length - 1))),
       ),
     ];
@@ -125,15 +125,15 @@ export function showScorings(where, state, rows) {
 }
 
 /**
- * @param {Scoring} row
+ * @param {PageScoring} row
  * @param {{colour: string}[]} seats
  * @param {boolean} last
  */
 function rowOf(row, seats, last) {
-  const cells = seats.map(({colour}) => {
+  const cells = seats.map(({ colour }) => {
     const points = row.points[colour];
     const count = row.counts[colour];
     return el("td", {}, points ? el("b", {}, `+${points}`) : count ? "0" : "–");
   });
-  return el("tr", last ? {class: "last"} : {}, el("th", {scope: "row"}, row.name), ...cells);
+  return el("tr", last ? { class: "last" } : {}, el("th", { scope: "row" }, row.name), ...cells);
 }

@@ -1,14 +1,14 @@
 // The table screen: everything that everybody may see, for a television or a tablet at the table.
 
-import {chooseLanguage, el, listen, page, post, renew, t} from "../shared/page.js";
-import {drawTable} from "./map.js";
-import {showCards, showPlayers, showRounds} from "./round.js";
-import {makeManagement} from "./manage.js";
-import {showResult} from "./result.js";
-import {makeShow, showScorings} from "./scoring.js";
-import {shapeOf} from "./shapes.js";
+import { chooseLanguage, el, listen, page, post, renew, t } from "../shared/page.js";
+import { drawTable } from "./map.js";
+import { showCards, showPlayers, showRounds } from "./round.js";
+import { makeManagement } from "./manage.js";
+import { showResult } from "./result.js";
+import { makeShow, showScorings } from "./scoring.js";
+import { shapeOf } from "./shapes.js";
 
-/** @typedef {import("../shared/page.js").State} State */
+/** @typedef {import("../shared/state.js").PageState} PageState */
 
 /** How many lines of the log are told. */
 const LOG_LINES = 30;
@@ -22,12 +22,12 @@ const main = part("table");
 const map = await drawTable(/** @type {SVGSVGElement} */ (document.querySelector("svg.frame")));
 const manage = makeManagement();
 const show = makeShow(map, render);
-/** @type {State|null} */
+/** @type {PageState|null} */
 let state = null;
 
 /** @param {string} text */
 function heard(text) {
-  const next = /** @type {State} */ (JSON.parse(text));
+  const next = /** @type {PageState} */ (JSON.parse(text));
   // The program was started again: the codes and the files are others.
   if (state && state.run !== next.run) location.reload();
   state = next;
@@ -60,7 +60,7 @@ function render() {
 
 /**
  * Who is asked what, in one sentence.
- * @param {State} now
+ * @param {PageState} now
  */
 function showPrompt(now) {
   const names = new Map(now.seats.map((seat) => [String(seat.colour), seat.name]));
@@ -68,39 +68,39 @@ function showPrompt(now) {
   const asked = now.asked.map((question) => question.seat);
   let seats = asked;
   let words = now.asked[0]?.words ?? now.deal?.asked ?? "";
-  if (asked.length > 1) words = t("waiting-for", {names: called(asked)});
+  if (asked.length > 1) words = t("waiting-for", { names: called(asked) });
   const place = show.place();
   if (place) {
     seats = [];
-    words = t("scoring-now", {name: page.places[place] ?? place});
+    words = t("scoring-now", { name: page.places[place] ?? place });
   } else if (now.over) {
     seats = now.winners;
-    words = t(seats.length > 1 ? "share" : "wins", {names: called(seats)});
+    words = t(seats.length > 1 ? "share" : "wins", { names: called(seats) });
   }
   const where = inside("#prompt .asked");
   where.classList.toggle("several", seats.length > 1);
   renew(where, [seats, words], () => [
-    el("span", {class: "shapes"}, ...seats.map((colour) => shapeOf(colour))),
-    el("p", {class: "sentence"}, words),
+    el("span", { class: "shapes" }, ...seats.map((colour) => shapeOf(colour))),
+    el("p", { class: "sentence" }, words),
   ]);
 }
 
-/** @param {State} now */
+/** @param {PageState} now */
 function showNotices(now) {
   const knock = now.seats.find((seat) => seat.colour === now.knocking);
-  const notices = [...(knock ? [t("knocks", {name: knock.name})] : []), ...now.notices];
+  const notices = [...(knock ? [t("knocks", { name: knock.name })] : []), ...now.notices];
   renew(inside("#notices ul"), notices, () => notices.map((notice) => el("li", {}, notice)));
 }
 
-/** @param {State} now */
+/** @param {PageState} now */
 function showGuide(now) {
   part("guide").hidden = !now.guide.length && !(page.table && now.offers.length);
   renew(inside("#guide ol"), now.guide, () =>
-    now.guide.map((step, index) => el("li", index ? {} : {"aria-current": "step"}, step)),
+    now.guide.map((step, index) => el("li", index ? {} : { "aria-current": "step" }, step)),
   );
-  const offers = now.guide.length ? [{line: "confirm", words: t("confirm")}, ...now.offers] : now.offers;
+  const offers = now.guide.length ? [{ line: "confirm", words: t("confirm") }, ...now.offers] : now.offers;
   renew(inside("#guide .buttons"), page.table && offers, () =>
-    page.table ? offers.map(({line, words}) => sayButton(line, words)) : [],
+    page.table ? offers.map(({ line, words }) => sayButton(line, words)) : [],
   );
 }
 
@@ -109,11 +109,11 @@ function showGuide(now) {
  * @param {string} words
  */
 function sayButton(line, words) {
-  const say = () => void post("/table/say", {line, version: state?.version ?? 0});
-  return el("button", {type: "button", "data-key": line, click: say}, words);
+  const say = () => void post("/table/say", { line, version: state?.version ?? 0 });
+  return el("button", { type: "button", "data-key": line, click: say }, words);
 }
 
-/** @param {State} now */
+/** @param {PageState} now */
 function showLog(now) {
   const lines = now.log.slice(-LOG_LINES).reverse();
   const list = inside("#log ol");

@@ -1,11 +1,11 @@
 // What the doctor found: problems first to be seen, what is well in short, what was left out folded away.
 
-import {el, post, renew, t} from "../shared/page.js";
+import { el, post, renew, t } from "../shared/page.js";
 
 /** @typedef {import("./workshop.js").Shop} Shop */
 /** @typedef {import("./workshop.js").Finding} Finding */
 
-const MARKS = {ok: "✓", warning: "!", problem: "✗", skipped: "–"};
+const MARKS = { ok: "✓", warning: "!", problem: "✗", skipped: "–" };
 
 /** @param {string} where */
 const inside = (where) => /** @type {HTMLElement} */ (document.querySelector(`#checks ${where}`));
@@ -22,17 +22,17 @@ export function makeChecks() {
   inside(".found").after(...folds.map(([fold]) => fold));
   return {
     /** @param {Shop} shop */
-    update({looking, findings, troubles}) {
+    update({ looking, findings, troubles }) {
       again.setAttribute("aria-disabled", String(looking));
       inside(".sum").textContent = looking ? t("looking") : sum(findings);
       inside(".troubles").hidden = !troubles.length;
       renew(inside(".troubles"), troubles, () => troubles.map((words) => el("li", {}, words)));
-      const amiss = findings.filter(({verdict}) => verdict === "problem" || verdict === "warning");
-      renew(inside(".found"), amiss, () => (amiss.length ? [el("ul", {class: "findings"}, ...amiss.map(line))] : []));
+      const amiss = findings.filter(({ verdict }) => verdict === "problem" || verdict === "warning");
+      renew(inside(".found"), amiss, () => (amiss.length ? [el("ul", { class: "findings" }, ...amiss.map(line))] : []));
       for (const [fold, verdict, words] of folds) {
         const these = findings.filter((finding) => finding.verdict === verdict);
         fold.hidden = !these.length;
-        fold.firstElementChild?.replaceChildren(t(words, {number: these.length}));
+        fold.firstElementChild?.replaceChildren(t(words, { number: these.length }));
         renew(/** @type {Element} */ (fold.lastElementChild), these, () => these.map(line));
       }
     },
@@ -42,25 +42,28 @@ export function makeChecks() {
 /** @param {Finding[]} findings */
 function sum(findings) {
   const count = (/** @type {string} */ verdict) => findings.filter((finding) => finding.verdict === verdict).length;
-  if (count("problem")) return t("sum-problems", {number: count("problem")});
-  return count("warning") ? t("sum-warnings", {number: count("warning")}) : t("sum-well");
+  if (count("problem")) return t("sum-problems", { number: count("problem") });
+  return count("warning") ? t("sum-warnings", { number: count("warning") }) : t("sum-well");
 }
 
 /** What need not be read at once. */
 function folded() {
-  return el("details", {}, el("summary"), el("ul", {class: "findings"}));
+  return el("details", {}, el("summary"), el("ul", { class: "findings" }));
 }
 
 /** @param {Finding} finding */
-function line({check, verdict, found, do: advice}) {
+function line({ check, verdict, found, do: advice }) {
   return el(
     "li",
-    {class: verdict},
-    el("span", {class: "mark", "aria-hidden": "true"}, MARKS[verdict]),
-    el("div", {},
-      el("span", {class: "unseen"}, `${t(`verdict-${verdict}`)}: `),
-      el("span", {class: "check"}, check),
-      el("p", {class: "words"}, found),
-      advice ? el("p", {class: "advice"}, el("b", {}, t("what-to-do")), " ", advice) : null),
+    { class: verdict },
+    el("span", { class: "mark", "aria-hidden": "true" }, MARKS[verdict]),
+    el(
+      "div",
+      {},
+      el("span", { class: "unseen" }, `${t(`verdict-${verdict}`)}: `),
+      el("span", { class: "check" }, check),
+      el("p", { class: "words" }, found),
+      advice ? el("p", { class: "advice" }, el("b", {}, t("what-to-do")), " ", advice) : null,
+    ),
   );
 }

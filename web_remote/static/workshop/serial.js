@@ -1,9 +1,12 @@
 // The serial log: what hubs and table say to each other, while somebody looks at it.
 
-import {el, t} from "../shared/page.js";
+import { el, t } from "../shared/page.js";
 
 /** @typedef {import("./workshop.js").Plan} Plan */
-/** @typedef {{hub: string, number: number, at: string, speaker: string, text: string, good: boolean, routine: boolean}} Line */
+/**
+ * @typedef {{hub: string, number: number, at: string, speaker: string, text: string, good: boolean,
+ *   routine: boolean}} Line
+ */
 
 const LOOK_MS = 1000;
 /** How many lines the page keeps. */
@@ -13,20 +16,26 @@ const KEPT = 500;
 export function makeSerialLog(plan) {
   const content = /** @type {HTMLElement} */ (document.querySelector("#serial .content"));
   if (!plan.hubs.length) {
-    content.append(el("p", {class: "how"}, t("no-hubs")));
+    content.append(el("p", { class: "how" }, t("no-hubs")));
     return;
   }
   /** @type {Record<string, number>} */
   const last = {};
-  const lines = el("ol", {class: "lines", tabindex: "0", "aria-label": t("serial-log")});
-  const nothing = el("p", {class: "quiet"}, t("nothing-said"));
-  const routine = el("input", {type: "checkbox", name: "routine"});
+  const lines = el("ol", { class: "lines", tabindex: "0", "aria-label": t("serial-log") });
+  const nothing = el("p", { class: "quiet" }, t("nothing-said"));
+  const routine = el("input", { type: "checkbox", name: "routine" });
   routine.addEventListener("change", () => {
     lines.classList.toggle("all", routine.checked);
     lines.scrollTop = lines.scrollHeight;
   });
-  const fold = el("details", {}, el("summary", {}, t("serial-how")),
-    el("label", {class: "tick"}, routine, " ", t("with-routine")), nothing, lines);
+  const fold = el(
+    "details",
+    {},
+    el("summary", {}, t("serial-how")),
+    el("label", { class: "tick" }, routine, " ", t("with-routine")),
+    nothing,
+    lines,
+  );
   content.append(fold);
 
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -34,8 +43,9 @@ export function makeSerialLog(plan) {
   const look = async () => {
     clearTimeout(timer);
     if (!fold.open || document.hidden) return;
-    const answer = await fetch(`/workshop/serial?${new URLSearchParams(Object.entries(last).map(([hub, number]) => [hub, String(number)]))}`)
-      .catch(() => null);
+    const answer = await fetch(
+      `/workshop/serial?${new URLSearchParams(Object.entries(last).map(([hub, number]) => [hub, String(number)]))}`,
+    ).catch(() => null);
     const told = answer?.ok ? /** @type {{lines: Line[]}} */ (await answer.json()).lines : [];
     // Who reads further up is left there.
     const below = lines.scrollTop + lines.clientHeight >= lines.scrollHeight - 8;
@@ -54,8 +64,14 @@ export function makeSerialLog(plan) {
 }
 
 /** @param {Line} line */
-function shown({hub, at, speaker, text, good, routine}) {
+function shown({ hub, at, speaker, text, good, routine }) {
   const way = speaker === "host" ? "→" : speaker === "hub" ? "←" : "·";
-  return el("li", {class: [good ? "" : "bad", routine ? "routine" : ""].join(" ").trim()},
-    el("span", {class: "at"}, at), " ", el("b", {}, hub), ` ${way} ${text}${good ? "" : " ✗"}`);
+  return el(
+    "li",
+    { class: [good ? "" : "bad", routine ? "routine" : ""].join(" ").trim() },
+    el("span", { class: "at" }, at),
+    " ",
+    el("b", {}, hub),
+    ` ${way} ${text}${good ? "" : " ✗"}`,
+  );
 }

@@ -1,6 +1,6 @@
 // Each light, button and reader is tried by hand; while that goes on, the game waits.
 
-import {el, post, renew, t} from "../shared/page.js";
+import { el, post, renew, t } from "../shared/page.js";
 
 /** @typedef {import("./workshop.js").Shop} Shop */
 /** @typedef {import("./workshop.js").Plan} Plan */
@@ -34,8 +34,8 @@ export function makeTrying(plan) {
       step = shop.step ?? last;
       inside(".hold").textContent = t(held ? "give-back" : "take-board");
       inside(".parts").hidden = !held;
-      const {words, ma} = plan.steps[step];
-      inside(".step").textContent = t("light-step", {number: step + 1, all: plan.steps.length, words, ma});
+      const { words, ma } = plan.steps[step];
+      inside(".step").textContent = t("light-step", { number: step + 1, all: plan.steps.length, words, ma });
       inside(".tried").textContent = tried(shop);
       renew(inside(".places"), [shop.buttons, shop.readers, step], () => [table(plan, shop, step)]);
     },
@@ -44,15 +44,16 @@ export function makeTrying(plan) {
 
 /** @param {number} step */
 function light(step) {
-  void post("/workshop/light", {step});
+  void post("/workshop/light", { step });
 }
 
 /** @param {Shop} shop */
-function tried({buttons, readers}) {
+function tried({ buttons, readers }) {
   const pressed = Object.values(buttons);
   const seen = Object.values(readers);
-  const words = [t("buttons-tried", {number: pressed.filter(({short}) => short).length, all: pressed.length})];
-  if (seen.length) words.push(t("readers-tried", {number: seen.filter(({times}) => times).length, all: seen.length}));
+  const words = [t("buttons-tried", { number: pressed.filter(({ short }) => short).length, all: pressed.length })];
+  if (seen.length)
+    words.push(t("readers-tried", { number: seen.filter(({ times }) => times).length, all: seen.length }));
   return words.join(" · ");
 }
 
@@ -64,23 +65,32 @@ function tried({buttons, readers}) {
 function table(plan, shop, step) {
   const readers = Object.keys(shop.readers).length > 0;
   const head = ["place", "part-light", "part-button", readers ? "part-reader" : ""].filter(Boolean);
-  const places = plan.places.map(({place, name}) =>
-    el("tr", {},
-      el("th", {scope: "row"}, name),
+  const places = plan.places.map(({ place, name }) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, name),
       el("td", {}, lightButton(plan, place, name, step)),
       el("td", {}, ...buttonCell(plan, place, name, shop.buttons[place])),
-      readers ? el("td", {}, ...readerCell(plan, place, name, shop.readers[place])) : null),
+      readers ? el("td", {}, ...readerCell(plan, place, name, shop.readers[place])) : null,
+    ),
   );
-  const controls = plan.controls.map(({place: control, name}) =>
-    el("tr", {},
-      el("th", {scope: "row", class: "control"}, name),
+  const controls = plan.controls.map(({ place: control, name }) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row", class: "control" }, name),
       el("td", {}),
       el("td", {}, ...buttonCell(plan, control, name, shop.buttons[control])),
-      readers ? el("td", {}) : null),
+      readers ? el("td", {}) : null,
+    ),
   );
-  return el("table", {},
-    el("thead", {}, el("tr", {}, ...head.map((name) => el("th", {scope: "col"}, t(name))))),
-    el("tbody", {}, ...places, ...controls));
+  return el(
+    "table",
+    {},
+    el("thead", {}, el("tr", {}, ...head.map((name) => el("th", { scope: "col" }, t(name))))),
+    el("tbody", {}, ...places, ...controls),
+  );
 }
 
 /**
@@ -91,8 +101,17 @@ function table(plan, shop, step) {
  */
 function lightButton(plan, place, name, step) {
   const number = plan.steps.findIndex((each) => each.place === place);
-  return el("button", {type: "button", "data-key": `light-${place}`, "aria-pressed": String(number === step),
-    click: () => light(number)}, t("light-it"), el("span", {class: "unseen"}, ` ${name}`));
+  return el(
+    "button",
+    {
+      type: "button",
+      "data-key": `light-${place}`,
+      "aria-pressed": String(number === step),
+      click: () => light(number),
+    },
+    t("light-it"),
+    el("span", { class: "unseen" }, ` ${name}`),
+  );
 }
 
 /**
@@ -101,14 +120,14 @@ function lightButton(plan, place, name, step) {
  * @param {string} name
  * @param {ButtonTried} known
  */
-function buttonCell(plan, button, name, {short, long, down}) {
-  const words = [short ? t("pressed-times", {number: short}) : t("not-yet")];
-  if (long) words.push(t("long-times", {number: long}));
+function buttonCell(plan, button, name, { short, long, down }) {
+  const words = [short ? t("pressed-times", { number: short }) : t("not-yet")];
+  if (long) words.push(t("long-times", { number: long }));
   if (down) words.push(t("is-down"));
   return [
-    el("span", {class: "part", "aria-hidden": "true"}, t("part-button")),
+    el("span", { class: "part", "aria-hidden": "true" }, t("part-button")),
     result(short > 0, words.join(" · ")),
-    plan.simulated ? hand(`press-${button}`, t("press-it"), name, "/board/button", {button}, "down") : null,
+    plan.simulated ? hand(`press-${button}`, t("press-it"), name, "/board/button", { button }, "down") : null,
   ];
 }
 
@@ -119,14 +138,14 @@ function buttonCell(plan, button, name, {short, long, down}) {
  * @param {ReaderTried|undefined} known
  */
 function readerCell(plan, place, name, known) {
-  if (!known) return [el("span", {class: "quiet"}, t("no-reader"))];
-  const {condition, dead, tag, piece, times} = known;
-  const seen = times ? [t("seen-times", {number: times}), tag, piece || t("unknown-tag")].join(" · ") : t("not-yet");
+  if (!known) return [el("span", { class: "quiet" }, t("no-reader"))];
+  const { condition, dead, tag, piece, times } = known;
+  const seen = times ? [t("seen-times", { number: times }), tag, piece || t("unknown-tag")].join(" · ") : t("not-yet");
   const trouble = condition === "lost" ? t("hub-lost") : dead ? t("reader-dead") : "";
   return [
-    el("span", {class: "part", "aria-hidden": "true"}, t("part-reader")),
-    trouble ? el("span", {class: "result bad"}, "✗ ", trouble) : result(times > 0, seen),
-    plan.simulated ? hand(`hold-${place}`, t("hold-tag"), name, "/board/tag", {place, piece: "king"}, "put") : null,
+    el("span", { class: "part", "aria-hidden": "true" }, t("part-reader")),
+    trouble ? el("span", { class: "result bad" }, "✗ ", trouble) : result(times > 0, seen),
+    plan.simulated ? hand(`hold-${place}`, t("hold-tag"), name, "/board/tag", { place, piece: "king" }, "put") : null,
   ];
 }
 
@@ -135,7 +154,7 @@ function readerCell(plan, place, name, known) {
  * @param {string} words
  */
 function result(works, words) {
-  return el("span", {class: works ? "result good" : "result"}, works ? "✓ " : "", words);
+  return el("span", { class: works ? "result good" : "result" }, works ? "✓ " : "", words);
 }
 
 /**
@@ -149,9 +168,13 @@ function result(works, words) {
  */
 function hand(key, words, name, path, what, way) {
   const move = async () => {
-    await post(path, {...what, [way]: true});
-    setTimeout(() => void post(path, {...what, [way]: false}), HELD_MS);
+    await post(path, { ...what, [way]: true });
+    setTimeout(() => void post(path, { ...what, [way]: false }), HELD_MS);
   };
-  return el("button", {type: "button", class: "hand", "data-key": key, click: () => void move()}, words,
-    el("span", {class: "unseen"}, ` ${name}`));
+  return el(
+    "button",
+    { type: "button", class: "hand", "data-key": key, click: () => void move() },
+    words,
+    el("span", { class: "unseen" }, ` ${name}`),
+  );
 }

@@ -1,11 +1,11 @@
 // The workshop: the board is looked over and tried, its pieces are enrolled, and faults are found.
 
-import {chooseLanguage, listen, page} from "../shared/page.js";
-import {watchUnlocking} from "../shared/unlock.js";
-import {makeChecks} from "./checks.js";
-import {makeEnrolment} from "./enrol.js";
-import {makeSerialLog} from "./serial.js";
-import {makeTrying} from "./try.js";
+import { chooseLanguage, listen, page } from "../shared/page.js";
+import { watchUnlocking } from "../shared/unlock.js";
+import { makeChecks } from "./checks.js";
+import { makeEnrolment } from "./enrol.js";
+import { makeSerialLog } from "./serial.js";
+import { makeTrying } from "./try.js";
 
 /**
  * @typedef {{check: string, verdict: "ok"|"warning"|"problem"|"skipped", found: string, do: string}} Finding
@@ -23,7 +23,7 @@ import {makeTrying} from "./try.js";
 
 chooseLanguage(/** @type {HTMLSelectElement} */ (document.getElementById("language")));
 
-const plan = /** @type {{plan?: Plan}} */ (/** @type {unknown} */ (page)).plan;
+const plan = /** @type {Plan|undefined} */ (page.plan);
 const form = document.getElementById("unlock");
 if (form) watchUnlocking(/** @type {HTMLFormElement} */ (form));
 if (plan) {
