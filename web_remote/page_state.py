@@ -11,7 +11,7 @@ from typing import Final
 
 from companion.engine import CARDS, CASTILLO, TABLE, Message
 from companion.engine.scoring import GENERAL
-from companion.engine.views import ScoringView, View
+from companion.engine.views import Asked, ScoringView, View
 from companion.table.moment import Choice, Moment, Prompt, PublicMoment
 from companion.translations import Translator
 from companion.translations.scorings import scored
@@ -21,6 +21,7 @@ from web_remote.page_types import (
     PageChart,
     PageChoice,
     PageDeal,
+    PageQuestion,
     PageScoring,
     PageSeat,
     PageTurn,
@@ -53,11 +54,7 @@ def shared_state(number: int, moment: Moment, words: Translator) -> SharedState:
         "open": {stack: _card(name, words) for stack, name in view["open"].items()},
         "turn": _turn(view, words),
         "waiting_for": list(public.waiting_for),
-        "asked": [
-            {"seat": asked["seat"], "words": words.say(Message(asked["message"], asked["fields"]))}
-            for asked in view["asked"]
-            if asked["seat"] != TABLE
-        ],
+        "asked": [_question(asked, words) for asked in view["asked"] if asked["seat"] != TABLE],
         "legal": list(public.touch),
         "origin": public.origin,
         "guide": [words.say(step) for step in public.guide],
@@ -101,6 +98,11 @@ def seat_state(moment: Moment, seat: str, words: Translator) -> PageYou:
             "told": words.say(prompt.refusal) if prompt.refusal is not None else None,
         },
     }
+
+
+def _question(asked: Asked, words: Translator) -> PageQuestion:
+    text, fields = asked["message"], asked["fields"]
+    return {"seat": asked["seat"], "words": words.say(Message(text, fields))}
 
 
 def _choices(choices: Iterable[Choice], words: Translator) -> list[PageChoice]:

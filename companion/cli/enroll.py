@@ -19,7 +19,7 @@ from companion.cli.options import board_as_typed, board_option
 from companion.cli.text_tables import table
 from companion.engine.pieces import WHOLE_SET, Piece
 from companion.storage.database import default_path, open_database
-from companion.storage.tags import Answer, Batch, Outcome, Tags
+from companion.storage.tags import Answer, Batch, EnrolOutcome, Tags
 from hardware.board import Board
 from hardware.ports import OVER, Fault, Gesture, Pieces, Tap, Trouble
 
@@ -78,11 +78,11 @@ class Console:
 
     def tell(self, batch: Batch, answer: Answer) -> None:
         """Says what came of a tap."""
-        if answer.outcome is not Outcome.NEW or not self.draws:
+        if answer.outcome is not EnrolOutcome.NEW or not self.draws:
             mend = f" If that is wrong: {self.command} --forget {answer.tag}"
-            advice = mend if answer.outcome is Outcome.ELSEWHERE else ""
+            advice = mend if answer.outcome is EnrolOutcome.ELSEWHERE else ""
             self.say(f"  {batch.count} of {batch.wanted}: {answer.message}{advice}")
-        self._draw(batch, str(answer.message) if answer.outcome is Outcome.NEW else "")
+        self._draw(batch, str(answer.message) if answer.outcome is EnrolOutcome.NEW else "")
 
     def end(self, batch: Batch, forgotten: Sequence[str]) -> None:
         """Says how a batch ended."""

@@ -21,6 +21,7 @@ from companion.engine.views import SECRET_VERBS, View
 from companion.table.moment import Moment, Prompt
 from companion.table.options import PERSON
 from companion.table.phone_input import SeatLine
+from companion.table.replies import Reply, SendReply
 from companion.table.runner import Runner
 from companion.table.session import Session
 from companion.table.table import Gesture
@@ -29,7 +30,7 @@ from hardware.ports import Press
 
 HELP: Final = phrase(
     """\
-Answer with a number of the list, or with words: place granada, move red aragon castillo. Words may be shortened.
+TypedAnswer with a number of the list, or with words: place granada, move red aragon castillo. Words may be shortened.
   board   show the board again        cards    show the open cards with their texts
   back    take the last word back     undo     take your last move back; undo turn: all of the turn
   log     what happened lately        confirm  as the button: a step of the guide is done, or end placing or the turn
@@ -40,7 +41,7 @@ CLEAR: Final = "\033[H\033[2J\033[3J"
 """Clears the screen, and what scrolled off it."""
 
 
-class Answer(str):
+class TypedAnswer(str):
     """What somebody typed."""
 
     __slots__ = ()
@@ -56,16 +57,16 @@ class Terminal:
 
     def __init__(
         self,
-        post: Callable[[Gesture], None],
+        post: Callable[[Gesture, SendReply], None],
         stop: Callable[[], None],
         keyboard: bool = True,
     ) -> None:
-        self._post, self._stop = post, stop
+        self._post_to_table, self._stop = post, stop
         self._press: Callable[[str], None] = lambda button: None
         self._resumed = False
         self._has_keyboard = keyboard
         self._keyboard: Keyboard | None = None
-        self._events: SimpleQueue[Moment | Answer | None] = SimpleQueue()
+        self._events: SimpleQueue[Moment | TypedAnswer | Reply | None] = SimpleQueue()
         self._shown: Moment | None = None
         self._translator = Translator()
         self._names: dict[str, str] = {}
@@ -78,6 +79,8 @@ class Terminal:
         self._board_stale = True
         self._told_notices: tuple[str, ...] = ()
         self._told_guide: tuple[str, ...] = ()
+        self._posted = 0
+        """How many gestures the table has not replied to: until then nobody is asked anything."""
         self._ended = False
         self._thread: threading.Thread | None = None
 
@@ -107,12 +110,24 @@ class Terminal:
         while (event := self._events.get()) is not None:
             if self._ended:
                 continue
-            goes_on = self._hear(event) if isinstance(event, Answer) else self._tell(event)
-            if not goes_on:
+            if not self._take(event):
                 self._ended = True
                 self._stop()
-            elif self._events.empty():
+            elif self._events.empty() and not self._posted:
                 self._ask()
+
+    def _take(self, event: Moment | TypedAnswer | Reply) -> bool:
+        """Takes one event. Returns whether the game goes on."""
+        if isinstance(event, TypedAnswer):
+            return self._hear(event)
+        if isinstance(event, Moment):
+            return self._tell(event)
+        self._posted -= 1
+        return True
+
+    def _post(self, gesture: Gesture) -> None:
+        self._posted += 1
+        self._post_to_table(gesture, self._events.put)
 
     # Current state.
 
@@ -306,7 +321,7 @@ class Terminal:
 
     def _answered(self, answer: str | None) -> None:
         """Somebody answered, or there are no more answers; called in the keyboard's thread."""
-        self._events.put(Answer("quit" if answer is None else answer))
+        self._events.put(TypedAnswer("quit" if answer is None else answer))
 
     def _hear(self, answer: str) -> bool:
         """Takes an answer. Returns whether the game goes on."""

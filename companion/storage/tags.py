@@ -137,7 +137,7 @@ def kept_tags(file: Path) -> dict[str, Piece]:
         return Tags(database).snapshot()
 
 
-class Outcome(Enum):
+class EnrolOutcome(Enum):
     """What a tap in a batch can come to, in words."""
 
     NEW = phrase("{tag} is {piece} now.")
@@ -150,7 +150,7 @@ class Outcome(Enum):
 class Answer(NamedTuple):
     """What came of a tap: the piece is what the tag stands for, or, of one too many, what it would have been."""
 
-    outcome: Outcome
+    outcome: EnrolOutcome
     tag: str
     piece: Piece
 
@@ -190,15 +190,15 @@ class Batch:
         """Takes a tapped tag into the batch if it belongs there, and says what came of it."""
         known = self.tags.what(tag)
         if known is not None and known != self.piece:
-            return Answer(Outcome.ELSEWHERE, tag, known)
+            return Answer(EnrolOutcome.ELSEWHERE, tag, known)
         if tag in self.tapped:
-            return Answer(Outcome.AGAIN, tag, self.piece)
+            return Answer(EnrolOutcome.AGAIN, tag, self.piece)
         # Afresh, those from before count like new ones: 30 are enough, whichever they are.
         if not self.missing and (self.afresh or known is None):
-            return Answer(Outcome.ENOUGH, tag, self.piece)
+            return Answer(EnrolOutcome.ENOUGH, tag, self.piece)
         self.tags.enrol(tag, self.piece)
         self.tapped.add(tag)
-        return Answer(Outcome.NEW if known is None else Outcome.KEPT, tag, self.piece)
+        return Answer(EnrolOutcome.NEW if known is None else EnrolOutcome.KEPT, tag, self.piece)
 
     def untapped(self) -> list[str]:
         """The enrolled tags that finishing now would forget. A batch in which nothing was tapped forgets nothing."""

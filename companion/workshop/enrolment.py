@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 from companion.engine import Message, phrase
 from companion.engine.pieces import Piece
 from companion.storage.database import Database, DatabaseError, open_database
-from companion.storage.tags import Answer, Batch, Outcome, TagRegistry, Tags
+from companion.storage.tags import Answer, Batch, EnrolOutcome, TagRegistry, Tags
 from companion.translations import Translator
 
 BATCH_IS_DONE: Final = phrase("Done: {pieces}. {count} of {wanted} enrolled.")
@@ -202,7 +202,7 @@ class Enrolment:
         self._batch, self._said = None, (*self._said, said)
 
     def _learn(self, answer: Answer) -> None:
-        if answer.outcome is Outcome.NEW:
+        if answer.outcome is EnrolOutcome.NEW:
             self.learned[answer.tag] = answer.piece
             if not self.for_practice:
                 self._known.learn(answer.tag, answer.piece)

@@ -25,6 +25,7 @@ from companion.cli.table_setup import on_a_pi
 from companion.cli.terminal import Terminal
 from companion.storage.database import open_database
 from companion.storage.journal import Journal, Kept
+from companion.table.replies import SendReply
 from companion.table.table import Gesture
 from companion.translations import Translator
 from tests.support.arrange import turn_of
@@ -166,7 +167,9 @@ def test_answering_with_the_listed_choices_plays_a_whole_game(
     made: list[Terminal] = []
 
     class Remembered(Terminal):
-        def __init__(self, post: Callable[[Gesture], None], stop: Callable[[], None], keyboard: bool = True) -> None:
+        def __init__(
+            self, post: Callable[[Gesture, SendReply], None], stop: Callable[[], None], keyboard: bool = True
+        ) -> None:
             super().__init__(post, stop, keyboard)
             Answering.terminal = self
             made.append(self)

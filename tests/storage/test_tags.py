@@ -10,7 +10,7 @@ import pytest
 from companion.engine import SEATS
 from companion.engine.pieces import WHOLE_SET, Piece, PieceKind
 from companion.storage.database import Database, open_database
-from companion.storage.tags import Answer, Batch, Outcome, Tags, TagTaken
+from companion.storage.tags import Answer, Batch, EnrolOutcome, Tags, TagTaken
 
 RED, BLUE, KING = Piece(PieceKind.CABALLERO, "red"), Piece(PieceKind.CABALLERO, "blue"), Piece(PieceKind.KING)
 
@@ -110,7 +110,7 @@ def test_a_tag_is_on_disk_as_soon_as_it_is_enrolled(tags: Tags) -> None:
 # --- batches ---------------------------------------------------------------------------------------------------------
 
 
-def outcomes(batch: Batch, *tapped: str) -> list[Outcome]:
+def outcomes(batch: Batch, *tapped: str) -> list[EnrolOutcome]:
     return [batch.tap(tag).outcome for tag in tapped]
 
 
@@ -120,11 +120,11 @@ def test_a_batch_says_what_came_of_each_tap(tags: Tags) -> None:
     batch = Batch(tags, RED)
     answers = [batch.tap(tag) for tag in ("NEW", "NEW", "OLD", "OLD", "BLUE")]
     assert answers == [
-        Answer(Outcome.NEW, "NEW", RED),
-        Answer(Outcome.AGAIN, "NEW", RED),
-        Answer(Outcome.KEPT, "OLD", RED),
-        Answer(Outcome.AGAIN, "OLD", RED),
-        Answer(Outcome.ELSEWHERE, "BLUE", BLUE),
+        Answer(EnrolOutcome.NEW, "NEW", RED),
+        Answer(EnrolOutcome.AGAIN, "NEW", RED),
+        Answer(EnrolOutcome.KEPT, "OLD", RED),
+        Answer(EnrolOutcome.AGAIN, "OLD", RED),
+        Answer(EnrolOutcome.ELSEWHERE, "BLUE", BLUE),
     ]
     assert [str(answer.message) for answer in answers] == [
         "NEW is a red caballero now.",
@@ -139,7 +139,7 @@ def test_a_batch_says_what_came_of_each_tap(tags: Tags) -> None:
 
 def test_a_full_batch_takes_no_more(tags: Tags) -> None:
     batch = Batch(tags, KING)
-    assert outcomes(batch, "K", "L", "K") == [Outcome.NEW, Outcome.ENOUGH, Outcome.AGAIN]
+    assert outcomes(batch, "K", "L", "K") == [EnrolOutcome.NEW, EnrolOutcome.ENOUGH, EnrolOutcome.AGAIN]
     assert "L" not in tags
     words = "Refused: L is one too many; no more tags are wanted for the King."
     assert str(batch.tap("L").message) == words
@@ -150,7 +150,7 @@ def test_a_batch_goes_on_where_another_stopped(tags: Tags) -> None:
     batch = Batch(tags, RED)
     assert batch.missing == 1
     assert outcomes(batch, known[0], "NEW", known[1], "MORE") == [
-        Outcome.KEPT, Outcome.NEW, Outcome.KEPT, Outcome.ENOUGH,
+        EnrolOutcome.KEPT, EnrolOutcome.NEW, EnrolOutcome.KEPT, EnrolOutcome.ENOUGH,
     ]  # fmt: skip
     assert batch.finish() == []
     assert tags.counts()[RED] == 30
@@ -162,7 +162,7 @@ def test_afresh_the_lost_are_forgotten_at_the_end_and_not_before(tags: Tags) -> 
     batch = Batch(tags, RED, afresh=True)
     assert batch.missing == 30
     assert outcomes(batch, *known[:28], "NEW1", "NEW1", blue[0], "NEW2") == [
-        *[Outcome.KEPT] * 28, Outcome.NEW, Outcome.AGAIN, Outcome.ELSEWHERE, Outcome.NEW,
+        *[EnrolOutcome.KEPT] * 28, EnrolOutcome.NEW, EnrolOutcome.AGAIN, EnrolOutcome.ELSEWHERE, EnrolOutcome.NEW,
     ]  # fmt: skip
     assert batch.missing == 0
     assert all(tag in tags for tag in known)
@@ -179,7 +179,7 @@ def test_afresh_an_interruption_leaves_the_old_ones_and_keeps_the_new(tags: Tags
     assert not batch.finished
     assert set(tags.standing_for(RED)) == {*known, "NEW"}
     again = Batch(tags, RED, afresh=True)
-    assert outcomes(again, "NEW", *known[:29]) == [Outcome.KEPT] * 30
+    assert outcomes(again, "NEW", *known[:29]) == [EnrolOutcome.KEPT] * 30
     assert again.finish() == [known[29]]
     assert tags.counts()[RED] == 30
 
@@ -187,9 +187,9 @@ def test_afresh_an_interruption_leaves_the_old_ones_and_keeps_the_new(tags: Tags
 def test_afresh_as_many_as_wanted_are_enough_whichever_they_are(tags: Tags) -> None:
     tags.enrol("OLD", KING)
     batch = Batch(tags, KING, afresh=True)
-    assert outcomes(batch, "NEW", "OLD") == [Outcome.NEW, Outcome.ENOUGH]
+    assert outcomes(batch, "NEW", "OLD") == [EnrolOutcome.NEW, EnrolOutcome.ENOUGH]
     assert batch.finish() == ["OLD"]
-    assert outcomes(batch, "OLD") == [Outcome.ENOUGH]
+    assert outcomes(batch, "OLD") == [EnrolOutcome.ENOUGH]
     assert tags.standing_for(KING) == ["NEW"]
 
 

@@ -31,7 +31,7 @@ from companion.engine.pieces import WHOLE_SET, Piece, PieceKind
 from companion.engine.words import CARD_WORDS, move_words
 from companion.storage.database import open_database
 from companion.storage.journal import Journal
-from companion.storage.tags import Answer, Outcome
+from companion.storage.tags import Answer, EnrolOutcome
 from companion.table.moment import Moment
 from companion.table.options import Options
 from companion.table.phone_input import PLAYERS
@@ -594,7 +594,7 @@ def test_every_trouble_of_the_board_is_told_in_every_language() -> None:
 
 
 def test_what_comes_of_a_tap_is_told_in_every_language() -> None:
-    for outcome in Outcome:
+    for outcome in EnrolOutcome:
         for piece in WHOLE_SET:
             told = Answer(outcome, "04AB12CD", piece).message
             assert unknown_texts(told) == set()
@@ -614,7 +614,7 @@ def test_what_comes_of_a_tap_is_told_in_every_language() -> None:
     ],
 )
 def test_a_piece_is_put_into_words_within_the_answer_to_its_tap(language: str, words: str) -> None:
-    answer = Answer(Outcome.ENOUGH, "04AB12CD", Piece(PieceKind.CABALLERO, "red"))
+    answer = Answer(EnrolOutcome.ENOUGH, "04AB12CD", Piece(PieceKind.CABALLERO, "red"))
     assert words in Translator(language).say(answer.message)
 
 
