@@ -154,3 +154,67 @@ def test_every_program_in_a_docstring_of_the_hardware_is_a_doctest(file: Path) -
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             words = ast.get_docstring(node) or ""
             assert not re.findall(r"^ *(?:with .*:|from \w+.* import .*|\w+ = \w+\(.*)$", words, re.MULTILINE)
+
+
+# --- Owners ----------------------------------------------------------------------------------------------------------
+
+MUTATORS = {
+    "add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem", "popleft", "remove",
+    "setdefault", "sort", "update",
+}  # fmt: skip
+"""Methods of lists, dictionaries and sets that change them."""
+
+
+def attributes(node: ast.expr) -> tuple[str, list[str]]:
+    """The name that an expression like `self._live.held[0]` starts with, and the attributes that follow."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        if isinstance(node, ast.Attribute):
+            names.insert(0, node.attr)
+        node = node.value
+    return (node.id if isinstance(node, ast.Name) else ""), names
+
+
+def foreign_writes(source: str) -> list[str]:
+    """Where a module changes what belongs to another object: assigns to its attributes, or changes them in place."""
+    found = []
+    written: list[ast.expr]
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Assign(targets=targets) | ast.Delete(targets=targets):
+                written = list(targets)
+            case ast.AnnAssign() | ast.AugAssign():
+                written = [node.target]
+            case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in MUTATORS:
+                written = [value]
+            case _:
+                continue
+        for target in written:
+            for each in target.elts if isinstance(target, ast.Tuple) else [target]:
+                base, names = attributes(each)
+                if len(names) > (base == "self"):
+                    found.append(ast.unparse(node))
+    return found
+
+
+@pytest.mark.parametrize("file", files_of("companion/table"), ids=lambda file: str(file.relative_to(ROOT)))
+def test_at_the_table_only_the_owner_of_a_state_writes_it(file: Path) -> None:
+    assert foreign_writes(file.read_text("utf-8")) == []
+
+
+def test_a_write_to_what_another_object_owns_is_found() -> None:
+    ours = "self.held = []\nself._held.append(1)\nself._held[2] = 3\nfound.append(4)\nhere, self.there = 5, 6"
+    theirs = ["live.notices = ()", "self._live.held.append(1)", "live.told[seat] = why", "self._live.warned = True"]
+    assert foreign_writes(ours) == []
+    for line in theirs:
+        assert foreign_writes(line) == [line]
+
+
+# --- Secrets ---------------------------------------------------------------------------------------------------------
+
+
+def test_which_moves_are_secret_is_said_in_one_place() -> None:
+    for room in ("companion", "web_remote"):
+        for file in files_of(room):
+            if file.name != "views.py":
+                assert not re.search(r'\(\s*"dial",\s*"retake"\s*\)', file.read_text("utf-8")), file

@@ -1,0 +1,46 @@
+"""The runner: one loop for every front end, which stops, plays again, and refuses what comes between two games."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from companion.table.phone_input import SeatLine
+from companion.table.replies import Outcome, Reply
+from companion.table.runner import Runner
+from tests.support.table_rig import placing, table_rig
+
+
+def test_it_runs_until_somebody_stops_or_wants_to_play_again(tmp_path: Path) -> None:
+    with table_rig(tmp_path, placing()) as rig:
+        runner = Runner()
+        threading.Timer(0.01, runner.play_again).start()
+        assert runner.run(rig.table) is True
+        threading.Timer(0.01, runner.stop).start()
+        assert runner.run(rig.table) is False
+
+
+def test_a_stop_before_it_runs_is_not_lost(tmp_path: Path) -> None:
+    with table_rig(tmp_path, placing()) as rig:
+        runner = Runner()
+        runner.stop()
+        assert runner.run(rig.table) is False
+
+
+def test_what_is_posted_while_it_runs_gets_its_reply_and_between_games_is_too_late(tmp_path: Path) -> None:
+    replies: list[Reply] = []
+    runner = Runner()
+
+    def take(reply: Reply) -> None:
+        replies.append(reply)
+        runner.stop()
+
+    with table_rig(tmp_path, placing()) as rig:
+        line = SeatLine("red", "place castillo", rig.moment.version)
+        runner.post(line, replies.append)
+        [early] = replies
+        assert early.is_late
+        threading.Timer(0.01, lambda: runner.post(line, take)).start()
+        runner.run(rig.table)
+        assert replies[-1].outcome is Outcome.ACCEPTED
+        assert str(rig.game.moves[-1]) == "red place castillo"
