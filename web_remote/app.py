@@ -9,7 +9,17 @@ from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from companion.bots.worker import in_short
-from web_remote import moves_api, pages, seats_api, streams, table_api, virtual_board, workshop_api
+from web_remote import (
+    enrolment_api,
+    files,
+    moves_api,
+    pages,
+    seats_api,
+    streams,
+    table_api,
+    virtual_board,
+    workshop_api,
+)
 from web_remote.assets import Assets
 from web_remote.context import WebContext
 from web_remote.request_checks import HEADERS, MOST_BYTES, from_elsewhere, host_name, our_name, same_origin
@@ -26,8 +36,9 @@ def make_app(context: WebContext) -> Flask:
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     assets = Assets()
+    app.register_blueprint(files.make(assets))
     app.register_blueprint(pages.make(context, assets))
-    for module in (streams, moves_api, seats_api, table_api, virtual_board, workshop_api):
+    for module in (streams, moves_api, seats_api, table_api, virtual_board, workshop_api, enrolment_api):
         app.register_blueprint(module.make(context))
 
     @app.before_request

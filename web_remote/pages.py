@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import gzip
-import io
 from typing import Final, Unpack
-from urllib.parse import urlsplit
 
-import segno
-from flask import Blueprint, Request, Response, make_response, redirect, render_template, request
+from flask import Blueprint, Response, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.translations import Translator
 from web_remote.access import seats_of
 from web_remote.assets import Assets
 from web_remote.context import COOKIE, WebContext
+from web_remote.files import unpacks
 from web_remote.game_facts import game_facts
 from web_remote.page_types import PageData, PageExtras
-from web_remote.request_checks import host_name, is_loopback, own_wish
-from web_remote.seats_api import YEAR_S, take_seat, with_cookie
-from web_remote.server import addresses
+from web_remote.request_checks import own_wish
+from web_remote.seats_api import YEAR_S, phone_address, take_seat, with_cookie
 from web_remote.streams import language_asked
 from web_remote.texts import page_words
 from web_remote.workshop_texts import WORKSHOP_TEXTS
@@ -59,7 +56,7 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
         )
         response = make_response(text)
         response.headers["Vary"] = "Accept-Encoding"
-        if _unpacks(request):
+        if unpacks(request):
             response.set_data(gzip.compress(text.encode(), 6))
             response.headers["Content-Encoding"] = "gzip"
         if "language" in request.args:
@@ -95,7 +92,7 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
     def table() -> ResponseReturnValue:
         if not context.may_manage(request):
             return page("table")
-        return page("table", code=context.codes.join_code, address=_address(request.host))
+        return page("table", code=context.codes.join_code, address=phone_address(request.host))
 
     @pages.get("/board")
     def board() -> ResponseReturnValue:
@@ -111,40 +108,4 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
         words = Translator(language_asked(context), context.display.now.public.view["setup"]["edition"])
         return page("workshop", plan=context.workshop.plan(words))
 
-    @pages.get("/qr/<seat>.svg")
-    def code(seat: str) -> ResponseReturnValue:
-        """A picture that leads a phone to a seat; only for the table screen, for the code is in it."""
-        if not context.may_manage(request) or seat not in context.display.now.public.view["seats"]:
-            return Response(status=404)
-        picture = io.BytesIO()
-        link = f"{_address(request.host)}/join?seat={seat}&code={context.codes.join_code}"
-        segno.make(link, error="m").save(picture, kind="svg", border=2, dark="#000", light="#fff", xmldecl=False)
-        return Response(picture.getvalue(), mimetype="image/svg+xml")
-
-    @pages.get("/static/<version>/<path:name>")
-    def static(version: str, name: str) -> ResponseReturnValue:
-        asset = assets.get(name)
-        if asset is None:
-            return Response(status=404)
-        packed = _unpacks(request)
-        response = Response(asset.packed if packed else asset.plain, content_type=asset.kind)
-        response.headers["Vary"] = "Accept-Encoding"
-        if packed:
-            response.headers["Content-Encoding"] = "gzip"
-        if version == assets.version:
-            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-        return response
-
     return pages
-
-
-def _unpacks(request: Request) -> bool:
-    """Whether a browser can unpack what was packed."""
-    return "gzip" in request.headers.get("Accept-Encoding", "")
-
-
-def _address(host: str) -> str:
-    """Where phones find us: not by a name that means themselves."""
-    if is_loopback(host_name(host)):
-        return addresses(urlsplit(f"//{host}").port or 80)[0]
-    return f"http://{host}"

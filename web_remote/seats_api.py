@@ -1,9 +1,12 @@
-"""Seats: phones join with a code or by a button, and leave."""
+"""Seats: phones join with a code, by a picture of it or by a button, and leave."""
 
 from __future__ import annotations
 
+import io
 from typing import Final
+from urllib.parse import urlsplit
 
+import segno
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
@@ -13,6 +16,8 @@ from companion.table.seat_requests import NAME_LENGTH, Knock, TakeSeat
 from web_remote import request_fields
 from web_remote.access import known_by
 from web_remote.context import COOKIE, WebContext
+from web_remote.request_checks import host_name, is_loopback
+from web_remote.server import addresses
 
 YEAR_S: Final = 365 * 24 * 3600
 
@@ -66,6 +71,16 @@ def make(context: WebContext) -> Blueprint:
         context.post(TakeSeat(seat, ""))
         return jsonify(ok=True), 200
 
+    @seats.get("/qr/<seat>.svg")
+    def picture_of_link(seat: str) -> ResponseReturnValue:
+        """A picture that leads a phone to a seat; only for the table screen, for the code is in it."""
+        if not context.may_manage(request) or seat not in context.display.now.public.view["seats"]:
+            return Response(status=404)
+        picture = io.BytesIO()
+        link = f"{phone_address(request.host)}/join?seat={seat}&code={context.codes.join_code}"
+        segno.make(link, error="m").save(picture, kind="svg", border=2, dark="#000", light="#fff", xmldecl=False)
+        return Response(picture.getvalue(), mimetype="image/svg+xml")
+
     return seats
 
 
@@ -89,3 +104,10 @@ def _unavailable(context: WebContext, seat: str) -> ResponseReturnValue | None:
     if held and held != known_by(request.cookies.get(COOKIE, "")) and not now.public.seats_open:
         return jsonify(error="taken"), 409
     return None
+
+
+def phone_address(host: str) -> str:
+    """Where phones find us: not by a name that means themselves."""
+    if is_loopback(host_name(host)):
+        return addresses(urlsplit(f"//{host}").port or 80)[0]
+    return f"http://{host}"

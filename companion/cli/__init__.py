@@ -22,7 +22,7 @@ from companion.cli.show import show
 from companion.cli.simulate import simulate
 from companion.cli.tournament import tournament
 from companion.engine import EngineError
-from companion.storage.database import DatabaseError
+from companion.storage.errors import DatabaseError
 from hardware.errors import BoardError
 
 

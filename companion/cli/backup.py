@@ -13,7 +13,8 @@ from typing import Final
 import click
 
 from companion.cli.kept_games import database_option
-from companion.storage.database import Database, DiskFull, look_into
+from companion.storage.database import Database, look_into
+from companion.storage.errors import DiskFull
 
 LARGE_PAGES: Final = 2048
 """From 8 MB on the progress is shown."""

@@ -18,7 +18,8 @@ from companion.cli.options import board_option
 from companion.cli.signals import stopping
 from companion.cli.text_tables import table
 from companion.engine.pieces import Piece
-from companion.storage.database import DatabaseError, default_path
+from companion.storage.database import default_path
+from companion.storage.errors import DatabaseError
 from companion.storage.tags import kept_tags
 from companion.workshop.light_steps import light_steps
 from hardware.board import Board

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from companion.doctor.check import Case, Check, Finding
 from companion.engine import Message
 from companion.engine.pieces import WHOLE_SET
-from companion.storage.database import DatabaseError
+from companion.storage.errors import DatabaseError
 from companion.storage.tags import kept_tags
 
 

@@ -9,56 +9,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from companion.engine import TABLE, EngineError, Game, Move, NotAMove, NothingToUndo, phrase
+from companion.engine import TABLE, EngineError, Game, Move, NotAMove, NothingToUndo
 from companion.engine.views import SECRET_VERBS
-from companion.storage.database import Database, DatabaseError
+from companion.storage.database import Database
+from companion.storage.errors import BadHeader, BadJournal, FinishedGame, NoSuchGame, OtherEntries
 from companion.storage.notes import Note, SetAsideNote, read_note, write_note
 
 KINDS: Final = ("move", "undo", "note")
 MAKERS: Final = ("person", "bot", "table")
 
 _MOST_GAMES: Final = 2**63 - 1
-
-
-class BadJournal(DatabaseError):
-    """A kept game that does not replay; `entry` is the number of the first entry that is wrong, 0 if none is."""
-
-    because = "Game {game} in {path} cannot be rebuilt: entry {entry} is wrong ({why}). All of it was left as it is."
-    do = "Put a copy of the file in its place, or begin another game."
-
-    def __init__(self, path: Path, why: str, game: int, entry: int = 0) -> None:
-        self.entry = entry
-        super().__init__(path, why, game=game, entry=entry)
-
-
-class BadHeader(BadJournal):
-    """A kept game of which is not known what was agreed."""
-
-    because = "Game {game} in {path} cannot be rebuilt: its beginning is wrong ({why}). All of it was left as it is."
-
-
-class NoSuchGame(DatabaseError):
-    """A number that no kept game has."""
-
-    because = "There is no game {game} in {path}."
-    do = "`companion games` lists those that are there."
-
-
-class FinishedGame(DatabaseError):
-    """Something was to be added to a game that is finished."""
-
-    because = phrase("Game {game} in {path} is finished. Nothing was added.")
-    do = phrase("Begin another game.")
-
-
-class OtherEntries(DatabaseError):
-    """The journal does not hold what the writer thinks it holds."""
-
-    because = phrase(
-        "Game {game} in {path} is not as this program left it: it has {found} entries, where {expected} were expected. "
-        "Nothing was added."
-    )
-    do = phrase("If another program plays on this file, close it. Then open the game again.")
 
 
 @dataclass(frozen=True)

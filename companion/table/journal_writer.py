@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from companion.engine import Message, phrase
-from companion.storage.database import DatabaseError
+from companion.storage.errors import DatabaseError
 from companion.storage.journal import Entry
 
 RETRY_S: Final = 5.0

@@ -12,7 +12,8 @@ from typing import Any, Final, Self
 
 from companion.engine import Message, phrase
 from companion.engine.pieces import Piece
-from companion.storage.database import Database, DatabaseError, open_database
+from companion.storage.database import Database, open_database
+from companion.storage.errors import DatabaseError
 from companion.storage.tags import Answer, Batch, EnrolOutcome, TagRegistry, Tags
 from companion.translations import Translator
 

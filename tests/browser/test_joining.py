@@ -174,7 +174,7 @@ def test_who_leaves_is_asked_twice_and_the_seat_is_free(serve: Serve, phones: Ph
     phone.tap(".menu button")
     # And not where it is said that another may have taken the seat.
     phone.page.wait_for_url("**/join")
-    table.shown(holders={})
+    table.shown(held_seats=())
 
 
 def test_who_leaves_several_seats_leaves_them_all(serve: Serve, phones: Phones) -> None:
@@ -186,7 +186,7 @@ def test_who_leaves_several_seats_leaves_them_all(serve: Serve, phones: Phones) 
     phone.tap(".menu button")
     phone.tap(".menu button")
     phone.page.wait_for_url("**/join")
-    table.shown(holders={})
+    table.shown(held_seats=())
 
 
 def test_nobody_at_a_name_of_the_network_is_trusted_for_being_here(serve: Serve, phones: Phones) -> None:

@@ -155,8 +155,8 @@ class Answering(Keyboard):
         self.answered = answered
 
     def ask(self, prompt: str, hidden: bool = False) -> None:
-        wanted = self.terminal._wanted()
-        self.answered(self.rng.choice(list(self.terminal._options(wanted))) if wanted else "")
+        wanted = self.terminal.questions.wanted()
+        self.answered(self.rng.choice(list(self.terminal.questions.options(wanted))) if wanted else "")
 
 
 @pytest.mark.games
@@ -183,7 +183,7 @@ def test_answering_with_the_listed_choices_plays_a_whole_game(
     with open_database(tmp_path / "table.db") as database:
         journal = Journal(database)
         assert journal.unfinished() is None
-        log = made[0]._now.public.view["log"]
+        log = made[0].teller.now.public.view["log"]
         assert [str(move) for move in journal.load(1).game.moves if move.verb != "retake"] == [
             line for line in log if "retake" not in line
         ]

@@ -15,11 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.storage.database import (
-    APPLICATION_ID,
-    MIGRATIONS,
+from companion.storage.database import APPLICATION_ID, MIGRATIONS, Database, default_path, look_into, open_database
+from companion.storage.errors import (
     DamagedFile,
-    Database,
     DatabaseError,
     DiskFull,
     FailingDisk,
@@ -29,9 +27,6 @@ from companion.storage.database import (
     NoPermission,
     NotAFile,
     ReadOnlyFile,
-    default_path,
-    look_into,
-    open_database,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -292,7 +287,8 @@ def test_a_file_that_cannot_be_written_is_told_at_the_change(file: Path) -> None
 OPEN_AS_NOBODY = """
 import os, sys
 from pathlib import Path
-from companion.storage.database import DatabaseError, open_database
+from companion.storage.database import open_database
+from companion.storage.errors import DatabaseError
 if os.getuid() == 0:
     os.setgid(65534)
     os.setuid(65534)
@@ -351,7 +347,8 @@ def test_a_folder_that_may_not_be_made_is_told(open_folder: Path) -> None:
 WRITE_TO_A_LIMIT = """
 import resource, signal, sys
 from pathlib import Path
-from companion.storage.database import DatabaseError, open_database
+from companion.storage.database import open_database
+from companion.storage.errors import DatabaseError
 database = open_database(Path(sys.argv[1]))
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))

@@ -17,29 +17,22 @@ from random import Random
 import pytest
 
 from companion.engine import BadRecord, Game, NothingToUndo
-from companion.storage.database import (
-    MIGRATIONS,
+from companion.storage.database import MIGRATIONS, Database, open_database
+from companion.storage.errors import (
+    BadHeader,
+    BadJournal,
     DamagedFile,
-    Database,
     DatabaseError,
     DiskFull,
     FailingDisk,
     FileInUse,
-    NewerFile,
-    ReadOnlyFile,
-    open_database,
-)
-from companion.storage.journal import (
-    BadHeader,
-    BadJournal,
-    Entry,
     FinishedGame,
-    Journal,
+    NewerFile,
     NoSuchGame,
     OtherEntries,
-    note_entry,
-    utc_now,
+    ReadOnlyFile,
 )
+from companion.storage.journal import Entry, Journal, note_entry, utc_now
 from companion.storage.notes import Note, OtherNote, SetAsideNote
 from tests.support import arrange
 from tests.support.arrange import play, turn_of
@@ -551,7 +544,8 @@ def test_a_file_that_was_locked_for_writing_goes_on_when_it_is_free(journal: Jou
 WRITE_TO_A_LIMIT = """
 import resource, signal, sys
 from pathlib import Path
-from companion.storage.database import FailingDisk, open_database
+from companion.storage.database import open_database
+from companion.storage.errors import FailingDisk
 from companion.engine import Game
 from companion.storage.journal import Journal, note_entry
 from companion.storage.notes import OtherNote

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.engine import Game
-from companion.storage.database import Database, DatabaseError, DiskFull, FileInUse, ReadOnlyFile, open_database
+from companion.storage.database import Database, open_database
+from companion.storage.errors import DatabaseError, DiskFull, FileInUse, ReadOnlyFile
 from companion.storage.journal import Entry, Journal
 from companion.table.journal_writer import RETRY_S
 from companion.table.options import Options

@@ -1,0 +1,142 @@
+"""What can go wrong with the file of a table: each error says why, and what to do about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar, Final
+
+from companion.engine import Message, phrase
+from companion.engine.messages import Field
+
+_ELSEWHERE: Final = Message("name another file with --database", {})
+
+
+class DatabaseError(Exception):
+    """The file cannot be used; `cause` says why, and `advice` what to do."""
+
+    because: ClassVar = phrase("{path} does not work as the table's file: {why}.")
+    do: ClassVar = phrase("Try another: {elsewhere}.")
+
+    def __init__(self, path: Path, why: str = "", **fields: int) -> None:
+        self.path = path
+        self._fields: dict[str, Field] = {"path": str(path), "why": why, **fields}
+        super().__init__(f"{self.cause} {self.advice()}")
+
+    @property
+    def cause(self) -> Message:
+        """Why the file cannot be used."""
+        return Message.using(self.because, self._fields)
+
+    def advice(self, elsewhere: Field = _ELSEWHERE) -> Message:
+        """What to do about it, where another file is named in these words."""
+        return Message.using(self.do, {**self._fields, "elsewhere": elsewhere})
+
+
+class NotAFile(DatabaseError):
+    """Something else is where the file should be: a folder, a pipe; or a file is where its folder should be."""
+
+    because = phrase("{path} cannot be made or opened as a file: {why}.")
+    do = phrase("Move that away, or {elsewhere}.")
+
+
+class DamagedFile(DatabaseError):
+    """The file is no database, or a broken one."""
+
+    because = phrase("{path} is not a database, or it is damaged ({why}). It was left as it is.")
+    do = phrase("Move it away to begin anew, put a copy in its place, or {elsewhere}.")
+
+
+class ForeignFile(DatabaseError):
+    """The file is a database of another program."""
+
+    because = phrase("{path} belongs to another program. It was left as it is.")
+    do = phrase("Use another: {elsewhere}.")
+
+
+class NewerFile(DatabaseError):
+    """The file was written by a later version of this program."""
+
+    because = phrase(
+        "{path} was written by a newer version of this program (it has version {found}, this program knows "
+        "{known}). It was left as it is."
+    )
+    do = phrase("Update this program, or {elsewhere}.")
+
+
+class ReadOnlyFile(DatabaseError):
+    """The file can be read, but not written."""
+
+    because = phrase("{path} can be read but not written, so nothing was kept.")
+    do = phrase(
+        "Let this user write it and its folder, see that the disk is not locked or mounted for reading only, "
+        "or {elsewhere}."
+    )
+
+
+class DiskFull(DatabaseError):
+    """There is no room for the change."""
+
+    because = phrase("There is no room for {path}: the disk is full. The last change was not kept; all before it was.")
+    do = phrase("Free some space, and go on.")
+
+
+class FileInUse(DatabaseError):
+    """Another program is writing, and does not come to an end."""
+
+    because = phrase("{path} is being written by another program that does not let go. The last change was not kept.")
+    do = phrase("Wait for the other program or close it, and go on.")
+
+
+class NoPermission(DatabaseError):
+    """The file may not be opened by this user."""
+
+    because = phrase("{path} cannot be opened ({why}).")
+    do = phrase("Let this user read and write it and its folder, or {elsewhere}.")
+
+
+class FailingDisk(DatabaseError):
+    """The disk does not read or write what it should."""
+
+    because = phrase("The disk fails at {path} ({why}). The last change was not kept.")
+    do = phrase("Check the card or drive and its room, copy the file to another one, and {elsewhere}.")
+
+
+class BadJournal(DatabaseError):
+    """A kept game that does not replay; `entry` is the number of the first entry that is wrong, 0 if none is."""
+
+    because = "Game {game} in {path} cannot be rebuilt: entry {entry} is wrong ({why}). All of it was left as it is."
+    do = "Put a copy of the file in its place, or begin another game."
+
+    def __init__(self, path: Path, why: str, game: int, entry: int = 0) -> None:
+        self.entry = entry
+        super().__init__(path, why, game=game, entry=entry)
+
+
+class BadHeader(BadJournal):
+    """A kept game of which is not known what was agreed."""
+
+    because = "Game {game} in {path} cannot be rebuilt: its beginning is wrong ({why}). All of it was left as it is."
+
+
+class NoSuchGame(DatabaseError):
+    """A number that no kept game has."""
+
+    because = "There is no game {game} in {path}."
+    do = "`companion games` lists those that are there."
+
+
+class FinishedGame(DatabaseError):
+    """Something was to be added to a game that is finished."""
+
+    because = phrase("Game {game} in {path} is finished. Nothing was added.")
+    do = phrase("Begin another game.")
+
+
+class OtherEntries(DatabaseError):
+    """The journal does not hold what the writer thinks it holds."""
+
+    because = phrase(
+        "Game {game} in {path} is not as this program left it: it has {found} entries, where {expected} were expected. "
+        "Nothing was added."
+    )
+    do = phrase("If another program plays on this file, close it. Then open the game again.")

@@ -1,0 +1,34 @@
+"""The files that pages load: packed for browsers that unpack them, and kept by browsers while they stay the same."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Request, Response, request
+from flask.typing import ResponseReturnValue
+
+from web_remote.assets import Assets
+
+
+def make(assets: Assets) -> Blueprint:
+    """Returns the address of the files."""
+    files = Blueprint("files", __name__)
+
+    @files.get("/static/<version>/<path:name>")
+    def static(version: str, name: str) -> ResponseReturnValue:
+        asset = assets.get(name)
+        if asset is None:
+            return Response(status=404)
+        packed = unpacks(request)
+        response = Response(asset.packed if packed else asset.plain, content_type=asset.kind)
+        response.headers["Vary"] = "Accept-Encoding"
+        if packed:
+            response.headers["Content-Encoding"] = "gzip"
+        if version == assets.version:
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+    return files
+
+
+def unpacks(request: Request) -> bool:
+    """Whether a browser can unpack what was packed."""
+    return "gzip" in request.headers.get("Accept-Encoding", "")
