@@ -1,4 +1,4 @@
-"""Each room of the house imports only what docs/architecture.md lets it."""
+"""Each package of the house imports only what docs/architecture.md lets it."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ def imports(file: Path) -> Iterator[str]:
     yield from walk(ast.parse(file.read_text()).body)
 
 
-def files_of(room: str) -> list[Path]:
-    return sorted((ROOT / room).rglob("*.py"))
+def files_of(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
 
 
-def in_room(module: str, room: str) -> bool:
-    return module == room or module.startswith(f"{room}.")
+def in_package(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
 
 
 @pytest.mark.parametrize("file", files_of("companion/engine"), ids=lambda file: str(file.relative_to(ROOT)))
 def test_the_engine_imports_only_itself_and_the_standard_library(file: Path) -> None:
     for module in imports(file):
-        if not in_room(module, "companion.engine"):
+        if not in_package(module, "companion.engine"):
             top = module.partition(".")[0]
             assert top in sys.stdlib_module_names
             assert top not in NOT_IN_THE_ENGINE
@@ -60,7 +60,7 @@ def test_the_engine_imports_only_itself_and_the_standard_library(file: Path) -> 
 def test_the_companion_knows_the_board_by_its_ports_alone(file: Path) -> None:
     if "cli" not in file.parts:
         for module in imports(file):
-            assert not in_room(module, "companion.cli")
+            assert not in_package(module, "companion.cli")
             top = module.partition(".")[0]
             # The doctor and the workshop look at the devices themselves.
             at_the_devices = "doctor" in file.parts or "workshop" in file.parts
@@ -72,7 +72,7 @@ def test_the_companion_knows_the_board_by_its_ports_alone(file: Path) -> None:
 @pytest.mark.parametrize("file", files_of("companion/bots"), ids=lambda file: str(file.relative_to(ROOT)))
 def test_the_bots_import_only_the_engine_and_themselves(file: Path) -> None:
     for module in imports(file):
-        ours = in_room(module, "companion.engine") or in_room(module, "companion.bots")
+        ours = in_package(module, "companion.engine") or in_package(module, "companion.bots")
         assert ours or module.partition(".")[0] in sys.stdlib_module_names
 
 
@@ -98,7 +98,7 @@ def test_the_hardware_knows_nothing_of_the_game(file: Path) -> None:
 def test_the_pages_know_the_table_and_the_names_of_the_board_alone(file: Path) -> None:
     for module in imports(file):
         top = module.partition(".")[0]
-        assert not in_room(module, "companion.cli")
+        assert not in_package(module, "companion.cli")
         ours = top in ("companion", "web_remote") or module in ("hardware.board", "hardware.map")
         assert ours or top in {*sys.stdlib_module_names, "flask", "segno", "waitress", "werkzeug"}, module
 
@@ -107,7 +107,7 @@ def test_the_pages_know_the_table_and_the_names_of_the_board_alone(file: Path) -
 def test_the_firmware_imports_only_itself_and_what_a_pico_has(file: Path) -> None:
     for module in imports(file):
         on_a_pico = {"binascii", "machine", "micropython", "os", "select", "sys", "time"}
-        assert in_room(module, "firmware") or module in on_a_pico, module
+        assert in_package(module, "firmware") or module in on_a_pico, module
 
 
 def test_the_imports_of_a_file_are_found() -> None:
@@ -139,8 +139,8 @@ STILL_SHARED: set[str] = set()
 
 def test_no_two_public_classes_share_a_name() -> None:
     files: dict[str, list[str]] = {}
-    for room in ("companion", "hardware", "web_remote", "firmware"):
-        for file in files_of(room):
+    for package in ("companion", "hardware", "web_remote", "firmware"):
+        for file in files_of(package):
             for node in ast.walk(ast.parse(file.read_text("utf-8"))):
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     files.setdefault(node.name, []).append(str(file.relative_to(ROOT)))
@@ -148,8 +148,11 @@ def test_no_two_public_classes_share_a_name() -> None:
     assert not shared
 
 
-@pytest.mark.parametrize("file", files_of("hardware"), ids=lambda file: str(file.relative_to(ROOT)))
-def test_every_program_in_a_docstring_of_the_hardware_is_a_doctest(file: Path) -> None:
+SOURCES = [file for package in ("companion", "hardware", "web_remote") for file in files_of(package)]
+
+
+@pytest.mark.parametrize("file", SOURCES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_every_program_in_a_docstring_is_a_doctest(file: Path) -> None:
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             words = ast.get_docstring(node) or ""
@@ -214,7 +217,7 @@ def test_a_write_to_what_another_object_owns_is_found() -> None:
 
 
 def test_which_moves_are_secret_is_said_in_one_place() -> None:
-    for room in ("companion", "web_remote"):
-        for file in files_of(room):
+    for package in ("companion", "web_remote"):
+        for file in files_of(package):
             if file.name != "views.py":
                 assert not re.search(r'\(\s*"dial",\s*"retake"\s*\)', file.read_text("utf-8")), file

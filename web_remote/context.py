@@ -86,18 +86,18 @@ class WebContext:
                 self._said.popitem(last=False)
             return True
 
-    def room(self, first: bool) -> Callable[[], None] | None:
-        """Takes room for a stream, and returns what gives it back; none: there is no more.
+    def stream_slot(self, first: bool) -> Callable[[], None] | None:
+        """Takes a slot for a stream. Returns what gives it back, or `None` when there is no slot left.
 
-        :param first: whether it is a player's, or the table's own: these find room when others do not.
+        :param first: whether the stream is a player's or the table's own: some slots are for these alone.
         """
         taken: list[threading.BoundedSemaphore] = []
-        for room in (self.streams,) if first else (self._watchers, self.streams):
-            if not room.acquire(blocking=False):
+        for slots in (self.streams,) if first else (self._watchers, self.streams):
+            if not slots.acquire(blocking=False):
                 for each in taken:
                     each.release()
                 return None
-            taken.append(room)
+            taken.append(slots)
 
         def leave() -> None:
             while taken:

@@ -34,11 +34,12 @@ class PortInUse(Exception):
 class WebServer:
     """Serves the pages until it is closed.
 
-    with WebServer(app, phones.close, port=8000) as server:
-        print(server.port)
+    >>> with WebServer(Flask("example"), lambda: None, port=0) as server:
+    ...     server.port > 0
+    True
 
-    :param end_streams: ends every stream, so that their threads come home.
-    :param port: 0 takes any that is free.
+    :param end_streams: ends every stream, so that their threads are free.
+    :param port: 0 takes any port that is free.
     :param listening: a socket that listens already, instead of the host and the port.
     """
 

@@ -34,7 +34,7 @@ def make(context: WebContext) -> Blueprint:
         if seat and seat not in context.seats(request):
             return jsonify(error="seat"), 403
         manages = context.may_manage(request)
-        leave = context.room(first=bool(context.seats(request)) or manages)
+        leave = context.stream_slot(first=bool(context.seats(request)) or manages)
         if leave is None:
             return jsonify(error="full"), 503, {"Retry-After": "10"}
         token = request.cookies.get(COOKIE)

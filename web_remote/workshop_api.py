@@ -32,7 +32,7 @@ def make(context: WebContext) -> Blueprint:
 
     @workshop.get("/events")
     def events() -> ResponseReturnValue:
-        leave = context.room(first=True)
+        leave = context.stream_slot(first=True)
         if leave is None:
             return jsonify(error="full"), 503, {"Retry-After": "10"}
         return as_stream(_told(context, shop(), words(), page_gone()), leave)

@@ -209,7 +209,7 @@ def _next(gestures: SimpleQueue[Gesture], console: Console, within_s: float | No
 def selector(piece: Piece) -> str:
     """What `--only` calls a piece.
 
-    >>> selector(Piece(PieceKind.CABALLERO, "red")), selector(Piece(PieceKind.TILE, "8"))
+    >>> selector(Piece.parse("red-caballero")), selector(Piece.parse("tile-8"))
     ('red-caballeros', 'tile-8')
     """
     return f"{piece}s" if WHOLE_SET[piece] > 1 else str(piece)

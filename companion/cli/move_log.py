@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.cli.screens import DIALS_TURNED, changes, took
 from companion.engine import Move
-from companion.engine.views import HIDDEN, View
+from companion.engine.views import HIDDEN, View, last_dials
 from companion.table.moment import Moment, news
 from companion.translations import Translator
 from companion.translations.scorings import scored
@@ -25,7 +25,8 @@ def told_lines(before: Moment | None, after: Moment, viewer: str | None, transla
     for index in range(what.first, len(public["log"])):
         _seat, verb, *_words = public["log"][index].split()
         if verb == "dial" and _turned_over(public, index):
-            yield from _dials(public["log"][: index + 1], translator)
+            yield translator.say(DIALS_TURNED)
+            yield from (f"  {translator.move(line)}" for line in last_dials(public["log"][: index + 1]))
         else:
             yield _told(public["log"], own["log"], index, viewer, translator)
         for scoring in public["scorings"]:
@@ -41,15 +42,6 @@ def _turned_over(view: View, index: int) -> bool:
     log = view["log"]
     is_last = index + 1 == len(log) or log[index + 1].split()[1] != "dial"
     return is_last and not (view["turn"]["dialling"] and index + 1 == len(log))
-
-
-def _dials(log: Sequence[str], translator: Translator) -> Iterator[str]:
-    """Tells what all the dials show that were turned over together."""
-    first = len(log)
-    while first and log[first - 1].split()[1] == "dial":
-        first -= 1
-    yield translator.say(DIALS_TURNED)
-    yield from (f"  {translator.move(line)}" for line in log[first:])
 
 
 def _told(public: Sequence[str], own: Sequence[str], index: int, viewer: str | None, translator: Translator) -> str:

@@ -19,7 +19,7 @@ from companion.cli.screens import DIALS_TURNED, ended, round_title, took
 from companion.cli.table_setup import on_a_pi, opened_lights
 from companion.engine import PLACES, Game, Move
 from companion.engine.regions import ROUNDS
-from companion.engine.views import View
+from companion.engine.views import View, last_dials
 from companion.table.options import Options
 from companion.table.scene import SCORED
 from companion.translations import Translator
@@ -86,9 +86,9 @@ class Replay:
         view = self.game.view(None)
         if move.verb == "card":
             yield took(move, before["open"][str(move.number)], self.translator)
-        elif move.verb == "dial" and not view["turn"]["dialled"]:
+        elif move.verb == "dial" and not view["turn"]["dialling"]:
             yield self.translator.say(DIALS_TURNED)
-            for line in _last_dials(view["log"]):
+            for line in last_dials(view["log"]):
                 yield f"  {self.translator.move(line)}"
         else:
             # A card taken back is nobody's business until the end of the game.
@@ -96,13 +96,6 @@ class Replay:
             yield self.translator.move(view["log"][-1] if secret else move)
         for scoring in view["scorings"][len(before["scorings"]) :]:
             yield f"  {scored(scoring, self.translator)}"
-
-
-def _last_dials(log: list[str]) -> list[str]:
-    first = len(log)
-    while log[first - 1].split()[1] == "dial":
-        first -= 1
-    return log[first:]
 
 
 def press_enter() -> None:

@@ -1,11 +1,7 @@
-"""The doctor: looks a board and its machine over, and says of everything what was found and what to do.
+"""The doctor: looks a board and its machine over, and reports for each check what was found and what to do.
 
-    with examine(board_name) as case:
-        for check in CHECKS:
-            for finding in run(check, case):
-                print(finding.verdict, finding.found, finding.do)
-
-A check is a file of its own. One that fails is a finding itself, and the others go on.
+Each check is a file of its own, listed in `CHECKS`. `examine` opens what the checks look at, and `run` yields the
+findings of one of them. A check that fails is a finding itself, and the others go on.
 """
 
 from __future__ import annotations

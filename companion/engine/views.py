@@ -317,6 +317,18 @@ def asks_in_secret(s: State, seat: str) -> bool:
     return any(move.verb in SECRET_VERBS for move in s.legal() if move.seat == seat)
 
 
+def last_dials(log: Sequence[str]) -> list[str]:
+    """Returns the dials at the end of a log, which were turned over together.
+
+    >>> last_dials(["red special", "blue dial aragon", "green dial sevilla"])
+    ['blue dial aragon', 'green dial sevilla']
+    """
+    first = len(log)
+    while first and log[first - 1].split()[1] == "dial":
+        first -= 1
+    return list(log[first:])
+
+
 # --- The log, with secrets masked -------------------------------------------------------------------------------------
 
 

@@ -130,14 +130,16 @@ def _in_words(path: Path) -> Iterator[None]:
 
 
 class Database:
-    """An open file: a thin cover of SQLite, which tells its errors in words.
+    """An open file: a thin wrapper around SQLite that puts its errors into words.
 
-        with open_database(default_path()) as database:
-            with database.transaction():
-                database.execute("INSERT INTO tags VALUES (?, ?)", ("04A1B2C3", "king"))
+    >>> with tempfile.TemporaryDirectory() as folder, open_database(Path(folder, "table.db")) as database:
+    ...     with database.transaction():
+    ...         _ = database.execute("INSERT INTO tags VALUES (?, ?)", ("04A1B2C3", "king"))
+    ...     database.execute("SELECT piece FROM tags")
+    [('king',)]
 
-    It belongs to the thread that opened it; other threads get an error, not half a change. After an error it goes on
-    being usable: the same change can be tried again when what was in the way is mended.
+    It belongs to the thread that opened it; other threads get an error, not half a change. It stays usable after an
+    error: the same change can be tried again when the cause is gone.
     """
 
     def __init__(

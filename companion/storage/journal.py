@@ -48,6 +48,7 @@ class Entry:
 def note_entry(note: Note, by: str = "table") -> Entry:
     """Returns the entry that keeps a note.
 
+    >>> from companion.storage.notes import PlayerNote
     >>> note_entry(PlayerNote("red", "hard"), by="person")
     Entry(kind='note', line='{"player": ["red", "hard"]}', by='person')
     """
@@ -114,12 +115,16 @@ def utc_now() -> str:
 class Journal:
     """The games of a table. What a call has written is on disk when it returns; if it raises, nothing was written.
 
-        journal = Journal(database)
-        number = journal.begin(game, {"people": ["red"]}, seed=7)
-        journal.append(number, [Entry("move", "table king galicia")], after=0)
-        journal.load(number).game.moves
+    >>> from tempfile import TemporaryDirectory
+    >>> from companion.storage.database import open_database
+    >>> with TemporaryDirectory() as folder, open_database(Path(folder, "table.db")) as database:
+    ...     journal = Journal(database)
+    ...     number = journal.begin(Game(("red", "blue")), {"language": "en"}, seed=7)
+    ...     _ = journal.append(number, [Entry("move", "table king galicia")], after=0)
+    ...     journal.load(number).game.moves
+    (Move('table', 'king', 'galicia'),)
 
-    It writes nothing by itself: what is legal, and when a game is over, the caller knows.
+    It writes nothing by itself: the caller knows what is legal, and when a game is over.
     """
 
     def __init__(self, database: Database, now: Callable[[], str] = utc_now) -> None:

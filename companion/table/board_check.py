@@ -3,7 +3,9 @@
 The hardware reads any board file and does not know the game. It is given these rules, so that mistakes of both kinds
 are reported together:
 
-    board = find_board("standard", EL_GRANDE)
+>>> from hardware.board import find_board
+>>> len(find_board("standard", EL_GRANDE).places)
+10
 """
 
 from __future__ import annotations

@@ -65,8 +65,16 @@ class _Failed(Exception):
 class BotProcess:
     """All bots of a table.
 
-        with BotProcess(gestures.put, seed=7) as bots:
-            bots.think("red", "hard", game.view("red"), game.legal_moves("red"), version)
+    >>> from queue import SimpleQueue
+    >>> from random import Random
+    >>> from companion.engine import Game, deal
+    >>> game, rng, thoughts = Game(("red", "blue")), Random(7), SimpleQueue()
+    >>> while game.to_act == ("table",):
+    ...     _ = deal(game, rng)
+    >>> with BotProcess(thoughts.put, seed=7) as bots:
+    ...     bots.think("red", "easy", game.view("red"), game.legal_moves("red"), version=1)
+    ...     thoughts.get(timeout=60).seat
+    'red'
 
     Questions are answered one after another, each with a `Thought` that is handed to `answer` in a thread of this
     object. Every question that is not forgotten gets its answer: a worker that dies is replaced and asked again, and if

@@ -11,12 +11,7 @@ from companion.table.table import Gesture, Table
 class Runner:
     """Runs one table after another until somebody stops.
 
-        runner = Runner()
-        while True:
-            wants_more = runner.run(table)  # in this thread, until somebody stops or wants to play again
-            if not wants_more:
-                break
-
+    `run` returns when somebody stops or wants to play again, and says which.
     `post`, `stop` and `play_again` may be called from any thread, also before a table runs.
     """
 

@@ -33,7 +33,7 @@ def catalogue(language: str, terms: str) -> Mapping[str, str]:
 def _texts(language: str) -> Mapping[str, str]:
     """The texts of a .po file, but for those that somebody has still to look over."""
     try:
-        # Not before somebody speaks another language: Babel takes longer to import than all the rest of this room.
+        # Only when somebody speaks another language: Babel takes longer to import than everything else here.
         from babel.messages.pofile import read_po
 
         with (FOLDER / f"{language}.po").open("rb") as file:

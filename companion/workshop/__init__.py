@@ -1,12 +1,6 @@
 """The workshop: a board is looked over and tried by hand while its table is on, and its pieces are enrolled.
 
-    workshop = Workshop(parts, case, table.post, enrolment, tags)
-    workshop.look()
-    workshop.take()
-    workshop.light(3)
-    print(workshop.state(Translator("nl")))
-
-The web pages show it; `companion doctor`, `companion board try` and `companion enroll` are its older relatives.
+The web pages show it. `companion doctor`, `companion board try` and `companion enroll` do the same at a terminal.
 """
 
 from companion.workshop.bundle import support_bundle

@@ -28,11 +28,11 @@ NOT_ENROLLED: Final = phrase("The tag {tag} is not enrolled.")
 class Enrolment:
     """The enrolled tags, as the workshop sees and changes them.
 
-        with Enrolment(file, known, print) as enrolment:
-            enrolment.begin(Piece(PieceKind.KING))
-            enrolment.tap("04A1B2C3")
+    >>> with Enrolment(None, TagRegistry()) as enrolment:
+    ...     enrolment.begin(Piece.parse("king"))
+    ...     enrolment.tap("04A1B2C3")
 
-    :param file: where tags are kept; none: nowhere, as for the tags of a simulated board.
+    :param file: where tags are kept; `None` keeps them nowhere, as for the tags of a simulated board.
     :param known: what each tag stands for to the table that plays: it learns what is enrolled at once.
     :param changed: is called when there is something new to be seen.
     """

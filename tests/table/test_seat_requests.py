@@ -20,7 +20,7 @@ def do(rig: TableRig, gesture: TakeSeat | Knock) -> None:
     rig.table.poll()
 
 
-def door(rig: TableRig) -> str:
+def lit_button(rig: TableRig) -> str:
     (place,) = rig.lit(Pattern.CHASE)
     return place
 
@@ -45,10 +45,10 @@ def test_the_button_that_lights_up_lets_a_phone_in_and_does_nothing_else(tmp_pat
         legal, before = rig.lit(Pattern.BREATHE), rig.game.moves
         do(rig, Knock("blue", "abc", "Bo"))
         assert rig.public.knocking == "blue"
-        assert door(rig) not in legal
-        assert rig.scene.places[door(rig)].colour == "blue"
+        assert lit_button(rig) not in legal
+        assert rig.scene.places[lit_button(rig)].colour == "blue"
         assert rig.lit(Pattern.BREATHE) == legal
-        rig.press(door(rig))
+        rig.press(lit_button(rig))
         assert rig.moment.holders == {"blue": "abc"}
         assert rig.session.options.names == {"blue": "Bo"}
         assert rig.public.knocking is None
@@ -59,10 +59,10 @@ def test_the_button_that_lights_up_lets_a_phone_in_and_does_nothing_else(tmp_pat
 def test_other_buttons_play_on_while_a_phone_waits_and_it_does_not_wait_for_ever(tmp_path: Path) -> None:
     with table_rig(tmp_path, placing()) as rig:
         do(rig, Knock("blue", "abc"))
-        place = door(rig)
+        place = lit_button(rig)
         rig.press("castillo")
         assert at(rig.game, "castillo", "red") == 1
-        assert door(rig) == place
+        assert lit_button(rig) == place
         rig.pass_s(KNOCK_S)
         assert rig.lit(Pattern.CHASE) == set()
         rig.press(place)
@@ -74,11 +74,11 @@ def test_a_press_lets_nobody_in_where_another_phone_sat_down_meanwhile(tmp_path:
         before = rig.game.moves
         do(rig, Knock("blue", "abc", "Bo"))
         do(rig, TakeSeat("blue", "xyz", "Ann"))
-        rig.press(door(rig))
+        rig.press(lit_button(rig))
         assert rig.moment.holders == {"blue": "xyz"}
         assert rig.session.options.names == {"blue": "Ann"}
         assert rig.notices == ["Another phone has the seat of blue: nobody was let in."]
-        # It was the door's button, and is dark now; nothing was played by it.
+        # It was the lit button, and is dark now; nothing was played by it.
         assert rig.lit(Pattern.CHASE) == set()
         assert rig.game.moves == before
 
@@ -87,11 +87,11 @@ def test_a_press_lets_in_the_phone_that_has_the_seat_already_and_any_while_the_s
     with table_rig(tmp_path, placing()) as rig:
         do(rig, Knock("blue", "abc", "Bo"))
         do(rig, TakeSeat("blue", "abc"))
-        rig.press(door(rig))
+        rig.press(lit_button(rig))
         assert rig.session.options.names == {"blue": "Bo"}
         rig.hold("galicia")  # the King stands there: it means nothing else
         do(rig, Knock("blue", "xyz"))
-        rig.press(door(rig))
+        rig.press(lit_button(rig))
         assert rig.moment.holders == {"blue": "xyz"}
 
 
@@ -99,7 +99,7 @@ def test_a_press_lets_nobody_in_where_a_bot_plays_meanwhile(tmp_path: Path) -> N
     with table_rig(tmp_path, placing()) as rig:
         do(rig, Knock("blue", "abc"))
         rig.change_player("blue", "easy")
-        rig.press(door(rig))
+        rig.press(lit_button(rig))
         assert rig.moment.holders == {}
         assert rig.notices == ["A bot plays blue now: nobody was let in."]
 
