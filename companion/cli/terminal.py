@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
+from typing import Final
 
 from companion.cli.keyboard import Keyboard
 from companion.cli.questions import Questions
@@ -15,6 +17,9 @@ from companion.table.replies import Reply, SendReply
 from companion.table.runner import Runner
 from companion.table.session import Session
 from companion.table.table import Gesture
+from hardware.ports import Fault, Trouble
+
+_LOG: Final = logging.getLogger(__name__)
 
 
 class TypedAnswer(str):
@@ -71,11 +76,15 @@ class Terminal:
         while (event := self._events.get()) is not None:
             if ended:
                 continue
-            if not self._take(event):
-                ended = True
+            try:
+                ended = not self._take(event)
+                if not ended and self._has_keyboard and self._events.empty() and not self._posted:
+                    self.questions.ask()
+            except Exception as error:
+                _LOG.exception("the terminal failed")
+                self._post(Trouble(Fault.FAILED_DISPLAY, "Terminal", type(error).__name__))
+            if ended:
                 self._stop()
-            elif self._has_keyboard and self._events.empty() and not self._posted:
-                self.questions.ask()
 
     def _take(self, event: Moment | TypedAnswer | Reply) -> bool:
         """Takes one event. Returns whether the game goes on."""

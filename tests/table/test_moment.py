@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import threading
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
 from pathlib import Path
@@ -21,7 +22,8 @@ from companion.table.options import Options
 from companion.table.phone_input import SeatLine
 from companion.table.session import Session
 from companion.table.table import Table
-from hardware.ports import Fault, Pattern, Scene
+from companion.table.threaded_display import ThreadedDisplay
+from hardware.ports import Pattern, Scene, Trouble
 from tests.support.arrange import play, turn_of
 from tests.support.random_games import Player
 from tests.support.table_rig import THREE, TableRig, placing, table_rig
@@ -206,7 +208,6 @@ def test_a_display_that_fails_is_reported_once_and_stops_nobody(
         rig.press("pais-vasco")
         rig.table.poll()
         assert rig.notices == ["A display works again: Failing."]
-    assert Fault.FAILED_DISPLAY in Fault
     assert display.shown > 3
 
 
@@ -245,3 +246,50 @@ def test_a_deadline_is_a_time_and_not_what_is_left_of_it(tmp_path: Path) -> None
         rig.pass_s(4)
         assert rig.prompt("blue").deadline_s == deadline_s
         assert rig.lit(Pattern.BREATHE) == set()
+
+
+# --- Displays with a thread of their own -----------------------------------------------------------------------------
+
+
+class Slow:
+    """A display that is busy until it is released."""
+
+    def __init__(self) -> None:
+        self.versions: list[int] = []
+        self.busy, self.released = threading.Event(), threading.Event()
+
+    def show(self, moment: Moment) -> None:
+        self.versions.append(moment.version)
+        self.busy.set()
+        assert self.released.wait(20)
+
+
+def test_a_slow_display_in_its_thread_delays_nobody_and_skips_to_the_latest(tmp_path: Path) -> None:
+    slow, troubles = Slow(), list[Trouble]()
+    with table_rig(tmp_path, placing()) as rig:
+        threaded = ThreadedDisplay(slow, troubles.append)
+        rig.add_display(threaded)
+        assert slow.busy.wait(20)
+        first = rig.moment.version
+        rig.press("castillo", "castillo", "pais-vasco")
+        assert rig.moment.version == first + 3
+        assert slow.versions == [first]
+        slow.released.set()
+        threaded.close()
+        assert slow.versions == [first, first + 3]
+        assert troubles == []
+
+
+def test_a_display_that_fails_in_its_thread_posts_a_trouble(tmp_path: Path) -> None:
+    failing, troubles = Failing(), list[Trouble]()
+    with table_rig(tmp_path, placing()) as rig:
+        threaded = ThreadedDisplay(Failing(), troubles.append)
+        threaded.show(rig.moment)
+        threaded.close()
+        assert [(trouble.where, trouble.why) for trouble in troubles] == [("Failing", "RuntimeError")]
+        threaded = ThreadedDisplay(failing, rig.table.post)
+        failing.broken = True
+        threaded.show(rig.moment)
+        threaded.close()
+        rig.table.poll()
+        assert rig.notices == ["A display failed: Failing (RuntimeError). The game goes on without it."]

@@ -1,0 +1,72 @@
+"""A display in a thread of its own, for outputs that take their time: speech, a broker, a printer."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from companion.table.moment import Display, Moment
+from hardware.ports import Fault, Trouble
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+class ThreadedDisplay:
+    """Shows moments to another display in a thread, so that it delays nobody.
+
+    A display that is still busy skips moments: it is shown the latest one when it is done. One that fails is reported
+    as a trouble, and shown the next moment all the same.
+
+    :param display: what the moments are for.
+    :param post: takes the trouble, as `Table.post` does.
+    """
+
+    def __init__(self, display: Display, post: Callable[[Trouble], None]) -> None:
+        self._display = display
+        self._post = post
+        self._changed = threading.Condition()
+        self._next: Moment | None = None
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name=type(display).__name__, daemon=True)
+        self._thread.start()
+
+    def show(self, moment: Moment) -> None:
+        """Shows this as soon as the display is done with what it was shown before."""
+        with self._changed:
+            self._next = moment
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Shows what is still to be shown, and ends the thread."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        self._thread.join()
+
+    def _run(self) -> None:
+        failing = False
+        while (moment := self._take()) is not None:
+            name = type(self._display).__name__
+            try:
+                self._display.show(moment)
+            except Exception as error:
+                _LOG.exception("%s failed", name)
+                if not failing:
+                    self._post(Trouble(Fault.FAILED_DISPLAY, name, type(error).__name__))
+                failing = True
+            else:
+                if failing:
+                    self._post(Trouble(Fault.FAILED_DISPLAY, name, over=True))
+                failing = False
+
+    def _take(self) -> Moment | None:
+        """Waits for the next moment. Returns `None` when the display is closed and has seen everything."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._next is not None or self._closed)
+            moment, self._next = self._next, None
+            return moment
+
+    def __repr__(self) -> str:
+        return f"<ThreadedDisplay of {self._display!r}>"
