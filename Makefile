@@ -78,13 +78,13 @@ soak: $(VENV)/test.installed  ## The property tests, ten times as long, the orac
 firmware: $(VENV)/firmware.installed  ## Compile the hubs' firmware, and say how to put it on them
 	@$(BIN)/companion firmware build
 
-tree-counts: $(VENV)/test.installed  ## Count the game tree anew into tests/support/data (look at the difference!)
+tree-counts: $(VENV)/test.installed  ## Count the game tree again, into tests/support/data (look at the difference!)
 	$(BIN)/python -m tests.support.tree_counts
 
 messages: $(VENV)/play.installed  ## Find the texts for people in the source, and bring the .po files up to date
 	@$(BIN)/python -m tools.messages
 
-pictures: $(VENV)/test.installed  ## Draw the pictures of the README anew (the pages need Chromium)
+pictures: $(VENV)/test.installed  ## Draw the pictures of the README again (the pages need Chromium)
 	$(BIN)/python -m tools.pictures
 	$(BIN)/python -m tools.screenshots
 

@@ -2,7 +2,7 @@
 
 Against the real program in a process of its own. The page's own clock counts, from when the browser set out for it
 until the question has been painted and a choice below it can be touched. The network is Chromium's own: so long until
-an answer begins, so many bytes a second; nothing is kept from one time to the next.
+an answer begins, this many bytes a second; nothing is kept from one time to the next.
 """
 
 from __future__ import annotations

@@ -208,7 +208,7 @@ class HubPort(BaseDevice):
             self.sent += self._port.write(out) or 0
 
     def await_bytes(self, count: int) -> None:
-        """Reads until so many bytes have come since the port was opened; only by hand, where time stands still."""
+        """Reads until this many bytes have come since the port was opened; only by hand, where time stands still."""
         while self._port is not None and self.received < count:
             if not select.select([self._port.fileno()], [], [], _UNDER_WAY_S)[0]:
                 return
@@ -251,7 +251,7 @@ class HubPort(BaseDevice):
             self._report(Trouble(Fault.LOST_HUB, self.hub.name, why))
 
     def _wait(self, seconds: float | None) -> None:
-        """Waits for a byte, for being woken, or so many seconds."""
+        """Waits for a byte, for being woken, or this many seconds."""
         self._waker.wait(None if self._port is None else self._port.fileno(), seconds)
 
     def _state(self) -> str:

@@ -16,7 +16,7 @@ ALL_TRIES: Final = 20
 """How many all addresses together may: in a network one machine can have as many as it likes."""
 MINUTE_S: Final = 60.0
 CHANGED_AFTER: Final = 40
-"""After so many wrong codes both are changed."""
+"""After this many wrong codes both are changed."""
 JOIN_DIGITS: Final = 6
 TABLE_DIGITS: Final = 8
 

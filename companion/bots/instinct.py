@@ -152,7 +152,7 @@ class Instinct:
 
 
 def best_placing(s: State, value: Valuation, number: int) -> float:
-    """What the best way to place so many caballeros now brings, one after the other; the state is used up."""
+    """What the best way to place this many caballeros now brings, one after the other; the state is used up."""
     gain = 0.0
     seat = value.seat
     for _ in range(number):

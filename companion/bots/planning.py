@@ -172,7 +172,7 @@ def _first_since(game: Game, after: Game, otherwise: Move) -> Move:
 
 
 def _after_others(gains: list[float], ahead: float) -> float:
-    """What is left of the best cards when so many others have chosen before."""
+    """What is left of the best cards when this many others have chosen before."""
     index = min(ahead * OTHERS_TASTE, len(gains) - 1.0)
     low = int(index)
     high = min(low + 1, len(gains) - 1)

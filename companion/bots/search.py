@@ -16,7 +16,7 @@ from companion.engine.views import View
 
 MOST_CANDIDATES: Final = 8
 HALVINGS: Final = (2, 4, 8, 16)
-"""After so many tries of each, the worse half is dropped."""
+"""After this many tries each, the worse half is dropped."""
 
 
 @dataclass

@@ -16,7 +16,7 @@ from companion.engine import SEATS, TABLE, EngineError, Game, deal
 
 @dataclass(frozen=True)
 class Match:
-    """What a tournament is about: who plays, by which rules, from which seed, with what budget for `hard`."""
+    """What a tournament is about: who plays, the rules, the seed, and the budget of `hard`."""
 
     bots: tuple[str, ...]
     edition: str

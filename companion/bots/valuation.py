@@ -149,7 +149,7 @@ class Valuation:
         return worth
 
     def change(self, place: int, seat: int, number: int) -> float:
-        """What it is worth when so many caballeros of a seat come to a place, or leave it."""
+        """What it is worth when this many caballeros of a seat come to a place, or leave it."""
         counts = self.s.board[place]
         after = (*counts[:seat], counts[seat] + number, *counts[seat + 1 :])
         return self.term(place, after) - self.term(place, counts)

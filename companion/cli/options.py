@@ -40,7 +40,7 @@ def colours(value: str) -> tuple[str, ...]:
 
 
 def rule_options(command: Callable[P, R]) -> Callable[P, R]:
-    """The options that say by which rules is played: edition, rounds, house rules."""
+    """The options for the rules the game is played by: edition, rounds, house rules."""
     for option in (
         click.option(
             "--house", multiple=True, type=click.Choice(HOUSE_RULES), help="A house rule; may be given twice."
@@ -61,7 +61,7 @@ def rule_options(command: Callable[P, R]) -> Callable[P, R]:
 
 
 def game_options(default_seats: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """The options that say what game is played: seats, and by which rules."""
+    """The options for the game to play: its seats and its rules."""
     seats = click.option(
         "--seats",
         type=colours,

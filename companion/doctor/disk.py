@@ -76,7 +76,7 @@ _DO: Final = {
 
 
 def timed_write(folder: Path, size: int = 4096) -> float:
-    """How many milliseconds it takes until so many bytes are safe on the disk."""
+    """How many milliseconds it takes until this many bytes are safe on the disk."""
     with tempfile.TemporaryFile(dir=folder) as file:
         began_s = time.perf_counter()
         file.write(bytes(size))

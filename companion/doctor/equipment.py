@@ -33,7 +33,7 @@ class Equipment:
     :param open_hubs: opens the hubs of a board.
     :param open_pins: gives gpiozero's pins for a board; none: those of this machine.
     :param open_strip: opens the strip.
-    :param pause: lets so many seconds go by.
+    :param pause: lets this many seconds go by.
     :param to_close: closes all of that at the end.
     """
 

@@ -121,7 +121,7 @@ def _in_words(path: Path) -> Iterator[None]:
         found = None if code is None else _BY_SQLITE.get(code & 0xFF)
         # Without a code, and with the text itself, which may be nobody's business.
         if "Could not decode" in str(error):
-            raise DamagedFile(path, "a text in it is none") from None
+            raise DamagedFile(path, "not valid text") from None
         if found is None:
             raise
         raise found(path, str(error)) from error
@@ -149,7 +149,7 @@ class Database:
         self.connection = connection
         self.closed = False
         self.broken = False
-        """Whether an error was such that the next transaction needs the file opened anew."""
+        """Whether an error was such that the next transaction needs the file opened again."""
         self._again = again
 
     def execute(self, statement: str, values: Sequence[str | int | float | bytes | None] = ()) -> list[Any]:
@@ -187,7 +187,7 @@ class Database:
                 self.broken = True
 
     def _reopen(self) -> None:
-        """Opens the file anew, as after a drive was pulled out and put back: the old connection stays deaf."""
+        """Opens the file again, as after a drive was pulled out and put back: the old connection stays deaf."""
         if self._again is not None:
             # A new one in its place, perhaps where the drive should be, would look as if nothing had ever been kept.
             if not self.path.exists():

@@ -43,7 +43,7 @@ class DamagedFile(DatabaseError):
     """The file is no database, or a broken one."""
 
     because = phrase("{path} is not a database, or it is damaged ({why}). It was left as it is.")
-    do = phrase("Move it away to begin anew, put a copy in its place, or {elsewhere}.")
+    do = phrase("Move it away to start over, put a copy in its place, or {elsewhere}.")
 
 
 class ForeignFile(DatabaseError):

@@ -129,7 +129,7 @@ class Workshop:
                 self._watchers -= 1
 
     def after(self, number: int, seconds: float) -> int:
-        """Waits until something has changed after a moment, or so many seconds; the number of the moment then."""
+        """Waits until something has changed after a moment, or this many seconds; the number of the moment then."""
         with self._changed:
             self._changed.wait_for(lambda: self._number != number, seconds)
             return self._number

@@ -19,7 +19,7 @@ _HIDDEN = """(hidden) => {
 
 
 def only(table: Served, count: int) -> None:
-    """Waits until only so many pages are still told what happens."""
+    """Waits until only this many pages are still told what happens."""
     streams = table.context.streams
     released: threading.Condition = vars(streams)["_cond"]
     with released:

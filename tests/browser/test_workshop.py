@@ -192,7 +192,7 @@ def test_the_board_is_tried_by_keys_alone(table: Served, phones: Phones) -> None
     for place in ("galicia", "aragon"):
         reach(phone, f'[data-key="light-{place}"]')
         keys.press("Space")
-        # What is shown anew keeps the focus.
+        # What is shown again keeps the focus.
         phone.see(f'[data-key="light-{place}"][aria-pressed="true"]:focus')
     reach(phone, '[data-key="press-aragon"]')
     keys.press("Enter")

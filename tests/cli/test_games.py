@@ -401,7 +401,7 @@ def test_a_round_that_the_short_game_has_not_is_told(file: Path) -> None:
 
 @contextmanager
 def room_for(size: int) -> Iterator[None]:
-    """Lets no file grow beyond so many bytes."""
+    """Lets no file grow beyond this many bytes."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))

@@ -743,7 +743,7 @@ def test_a_damaged_database_is_a_problem_told_with_its_cause_and_what_to_do(tmp_
     [finding] = found_by("tags", case_of(machine))
     assert finding.verdict is PROBLEM
     assert f"{machine.database} is not a database, or it is damaged" in str(finding.found)
-    assert str(finding.do).startswith("Move it away to begin anew")
+    assert str(finding.do).startswith("Move it away to start over")
     assert "EL_GRANDE_HOME" in str(finding.do)
     assert "--database" not in str(finding)
 

@@ -104,7 +104,7 @@ IN_REGIONS = {"aragon": {"red": 1}, "sevilla": {"red": 2}, "galicia": {"red": 2}
 
 
 def with_province(edition: str, province: int, board: dict[str, dict[str, int]]) -> Game:
-    """Red has so many in the province, and begins `court-2`."""
+    """Red has this many in the province, and begins `court-2`."""
     court = 30 - province - sum(counts["red"] for counts in board.values())
     game = begun("court-2", edition, board=board, court={"red": court})
     assert at(game, "province", "red") == province

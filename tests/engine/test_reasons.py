@@ -33,7 +33,7 @@ def begun(card: str, *lines: str, edition: str = "bigbox-de", **pieces: object) 
 
 
 def to_recruit(province: int, **board: int) -> Game:
-    """Red has played a 1, which brings 6, and has so many in the province; `board` is where the others are."""
+    """Red has played a 1, which brings 6, and has this many in the province; `board` is where the others are."""
     game = powers(opening(TWO), red=1, blue=13)
     play(game, "blue recruit 0", "blue card 1", "blue end")
     places = {region: {"red": number} for region, number in board.items()}

@@ -149,7 +149,7 @@ def test_seats_act_from_the_highest_card_to_the_lowest_which_then_starts(
 
 
 def to_recruit(number: int, board: dict[str, dict[str, int]], province: int) -> Game:
-    """Red has played a power card, has so many in the province, and is to recruit."""
+    """Red has played a power card, has this many in the province, and is to recruit."""
     game = powers(opening(("red", "blue")), red=number, blue=13 if number < 13 else 12)
     while game.to_act != ("red",):
         idle(play(game, "blue recruit 0"), "act").play("blue end")

@@ -59,7 +59,7 @@ def test_another_mode_or_number_of_readers_begins_a_new_epoch(rig: HubRig, mode:
     said = rig.ask("start", mode, readers, ms=400)
     assert said[0] == f"00000003 0 hello 1 2 E66058388345A52A 4 {mode} {readers}"
     assert f"00000003 1 snapshot 2 {' '.join([A] + ['-'] * (readers - 1))}" in said
-    assert rig.told() == ["seen 0 A"], "and what is there is told anew"
+    assert rig.told() == ["seen 0 A"], "and what is there is reported again"
 
 
 def test_a_start_may_name_the_chip_which_is_else_the_rc522(rig: HubRig) -> None:
@@ -161,7 +161,7 @@ def test_an_ack_of_another_epoch_or_of_nothing_means_nothing(rig: HubRig, ack: s
 
 
 def wave(rig: HubRig, events: int) -> None:
-    """A tag comes and goes until so many events have happened since the hub was started."""
+    """A tag comes and goes until this many events have happened since the hub was started."""
     for number in range(events):
         rig.readers[0].there = "-" if number % 2 else "A"
         rig.run(150)

@@ -14,7 +14,7 @@ from hardware.link import Happening, HubLink, Synced, TagMoved
 from tests.support.hub_rig import TAGS, HubRig
 
 Action = tuple[int, Literal["there", "reset", "silence", "deaf"], int, str]
-"""After so many milliseconds: what happens, at which reader, and what lies there then."""
+"""After this many milliseconds: what happens, at which reader, and what lies there then."""
 
 ACTIONS = st.lists(
     st.tuples(

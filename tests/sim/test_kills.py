@@ -27,7 +27,7 @@ def start(file: Path, seed: int) -> subprocess.Popen[str]:
 
 
 def play_on(file: Path, seed: int, kill_after: int | None) -> tuple[int, int, bool]:
-    """Plays, and is killed after so many gestures: the moves it began with, the most it showed, and if it ended."""
+    """Plays, and is killed after this many gestures: the moves it began with, the most it showed, and if it ended."""
     with start(file, seed) as program:
         assert program.stdout is not None
         opened = int(program.stdout.readline().split()[1])

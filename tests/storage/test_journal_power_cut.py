@@ -178,7 +178,7 @@ def replayed(entries: list[tuple[str, str]]) -> list[str]:
 # --- killed ----------------------------------------------------------------------------------------------------------
 
 # A program that appends a game, move by move, and prints each number when append has returned. It is started by
-# another that begins it anew whenever it was killed, because that is faster than a new interpreter.
+# another that starts it again whenever it was killed, because that is faster than a new interpreter.
 APPEND_FOR_EVER = """
 import os, sys
 from pathlib import Path

@@ -214,7 +214,7 @@ class Oracle:
         return [region for region in REGIONS if region != self.king]
 
     def regions_with(self, seat: str, least: int) -> list[str]:
-        """The regions but the King's that hold at least so many of the seat's caballeros."""
+        """The regions but the King's that hold at least this many of the seat's caballeros."""
         return [region for region in self.free_regions() if self.men[seat][region] >= least]
 
     # ---- set-up ----

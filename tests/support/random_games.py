@@ -21,7 +21,7 @@ SEEDS: Final = st.integers(0, 2**32 - 1)
 
 
 def games(number: int) -> settings:
-    """Hypothesis settings for so many games."""
+    """Hypothesis settings for this many games."""
     return settings(
         max_examples=number * LONGER,
         deadline=None,

@@ -1,4 +1,4 @@
-"""Counts the game tree from several positions: `python -m tests.support.tree_counts` writes the data file anew."""
+"""Counts the game tree from several positions: `python -m tests.support.tree_counts` writes the data file again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Position(TypedDict):
 
 
 def count(game: Game, depth: int) -> int:
-    """How many lines of play there are, so many moves deep."""
+    """How many lines of play there are, this many moves deep."""
     moves = game.legal_moves()
     if depth == 1:
         return len(moves)

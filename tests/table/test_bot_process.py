@@ -270,7 +270,7 @@ def test_after_three_deaths_a_simpler_bot_answers(signs: Signs, caplog: pytest.L
         ask(thinkers, opening(), level="hard")
         assert heard.next() == thought(here(opening(), "red", "easy"))
         assert [signs.next().split()[1] for _ in range(DEATHS + 1)] == ["hard"] * DEATHS + ["easy"]
-        # Another question begins anew.
+        # Another question starts again.
         ask(thinkers, opening(), level="normal", version=2)
         assert heard.next() == thought(here(opening(), "red", "normal"), version=2)
     assert caplog.text.count("the bots' worker died over a thought of red: signal 9") == DEATHS

@@ -51,7 +51,7 @@ class DialCard(Special):
 
 
 class SecretHome(DialCard):
-    """Each other seat dials a region with caballeros of its own: all of them go home, or so many at most."""
+    """Each other seat dials a region with caballeros of its own: all of them go home, or this many at most."""
 
     ask = phrase("{seat}, from which region do caballeros of yours go home?")
 

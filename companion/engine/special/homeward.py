@@ -59,7 +59,7 @@ class OneEachHome(Special):
 
 
 class KingIsAngry(Special):
-    """Each other seat in turn sends home so many of its own, from regions or its court."""
+    """Each other seat in turn sends home this many of its own, from regions or its court."""
 
     ask = phrase("{seat} must send home {left} more: from which region, or from the court?")
 

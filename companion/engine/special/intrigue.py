@@ -10,7 +10,7 @@ from .action import Special
 
 
 class Intrigue(Special):
-    """Moves up to so many caballeros: of one's own, of others, and of both together."""
+    """Moves up to this many caballeros: of one's own, of others, and of both together."""
 
     def __init__(self, own: int, others: int, together: int = CABALLEROS, from_one: bool = False) -> None:
         self.own, self.others = own, others
@@ -59,7 +59,7 @@ class Intrigue(Special):
 
 
 class Extra(Special):
-    """Places up to so many more from the court, anywhere but in the King's region."""
+    """Places up to this many more from the court, anywhere but in the King's region."""
 
     ask = phrase("{seat} may place {extra} more, in any region but the King's or in the castillo")
 

@@ -99,7 +99,7 @@ class MoveKing(_OneStep):
 
 
 class ToCourt(Special):
-    """Brings up to so many more from the province to the court, and in some editions the rest from regions."""
+    """Brings up to this many more from the province to the court, and in some editions the rest from regions."""
 
     ask = phrase("{seat} may bring {left} more to the court")
 

@@ -119,7 +119,7 @@ class Chip:
     # Time.
 
     def elapse(self, us: int) -> None:
-        """Let so many microseconds pass."""
+        """Let this many microseconds pass."""
         self._fraction += us * 339
         target = self._now + self._fraction // 25
         self._fraction %= 25

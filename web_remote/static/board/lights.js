@@ -44,7 +44,7 @@ function shines(hex, order, brightness) {
 }
 
 /**
- * Draws the lights into a layer of their own above the map, so that the map is not drawn anew with them.
+ * Draws the lights into a layer of their own above the map, so that the map is not drawn again with them.
  * @param {SVGSVGElement} layer
  * @param {Geometry} geometry
  * @param {Layout} layout

@@ -64,7 +64,7 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /**
- * Shows a part of the page anew, only if what it is made of has changed; the focus stays where it was.
+ * Shows a part of the page again, only if what it is made of has changed; the focus stays where it was.
  * @param {Element} where
  * @param {unknown} made_of
  * @param {() => (Node|string|null)[]} make
@@ -206,16 +206,16 @@ export function listen(path, heard, gone = () => {}, coded = () => {}) {
     full = failures > 3 && Boolean(answer?.ok);
     open();
   };
-  const anew = () => {
+  const reopen = () => {
     close();
     open();
   };
   const { signal } = over;
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()), { signal });
   window.addEventListener("pagehide", close, { signal });
-  window.addEventListener("pageshow", (event) => (event.persisted ? anew() : open()), { signal });
+  window.addEventListener("pageshow", (event) => (event.persisted ? reopen() : open()), { signal });
   window.addEventListener("offline", lost, { signal });
-  window.addEventListener("online", anew, { signal });
+  window.addEventListener("online", reopen, { signal });
   open();
   return end;
 }
