@@ -103,9 +103,9 @@ def gesture_to_strip(file: Path, disk_s: float = 0.0, gestures: int = GESTURES) 
             drawn.clear()
             drawn_s.clear()
             began_s = time.perf_counter()
-            before = (session.version, table.half_made)
+            before = screen.moment
             board.press(place, seconds=None)
-            while before == (session.version, table.half_made):
+            while screen.moment is before:
                 table.wait(0.5)
             # Where the next choice is among the same places, the lights stay as they are.
             if wanted or disk_s:

@@ -93,13 +93,6 @@ def begin_another(journal: Journal, before: Session, seed: int) -> Kept:
     return journal.load(number)
 
 
-def tag_readers(board: Board, tags: TagRegistry) -> TagReaders:
-    """Returns the tag readers of a board as its table sees them."""
-    readers = {place.name: place.reader for place in board.places.values() if place.reader}
-    modes = {place: board.hubs[reader.hub].mode for place, reader in readers.items()}
-    return TagReaders(modes, {place: reader.hub for place, reader in readers.items()}, tags)
-
-
 @contextmanager
 def seated(
     kept: Kept,
@@ -122,7 +115,7 @@ def seated(
             devices.lights,
             displays,
             bots,
-            tag_readers(devices.board, devices.tags),
+            TagReaders.of(devices.board, devices.tags),
             resumed=resumed and bool(kept.game.moves),
         )
         if any(options.player(seat) != PERSON for seat in kept.game.seats):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from companion.engine import Message, phrase
 from companion.engine.pieces import Piece
@@ -15,6 +15,9 @@ from companion.table.motions import Slot, Touch
 from companion.table.refusals import trouble_words, unused, why_not
 from companion.table.replies import ACCEPTED, WAITING, Reply
 from hardware.ports import Fault, Trouble
+
+if TYPE_CHECKING:
+    from hardware.board import Board
 
 CONFIRM: Final = Touch("confirm")
 
@@ -33,6 +36,13 @@ class TagReaders:
     hubs: Mapping[str, str] = field(default_factory=dict)
     """The hub of each place with a reader."""
     tags: TagRegistry = field(default_factory=TagRegistry)
+
+    @classmethod
+    def of(cls, board: Board, tags: TagRegistry) -> TagReaders:
+        """Returns the tag readers of a board."""
+        readers = {place.name: place.reader for place in board.places.values() if place.reader}
+        modes = {place: board.hubs[reader.hub].mode for place, reader in readers.items()}
+        return cls(modes, {place: reader.hub for place, reader in readers.items()}, tags)
 
 
 class BoardInput:

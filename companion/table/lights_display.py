@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from hardware.ports import Lights, Scene
 
 
@@ -25,6 +27,8 @@ class LightsDisplay:
         """Shows a scene, if it is another than before."""
         if scene != self._scene:
             self._lights.show(scene)
+            # Their thread draws the scene now, and not after the words for all pages are made.
+            os.sched_yield()
         self._scene = scene
 
     def acknowledge(self, place: str) -> None:

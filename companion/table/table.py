@@ -101,11 +101,6 @@ class Table:
         """The game with its journal and what was agreed."""
         return self._live.session
 
-    @property
-    def half_made(self) -> bool:
-        """Whether somebody has shown part of a move."""
-        return self._live.interaction.half_made
-
     # Gestures.
 
     def post(self, gesture: Gesture, reply: SendReply | None = None) -> None:

@@ -10,12 +10,12 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from companion.cli.table_setup import tag_readers
 from companion.engine import Game, Message
 from companion.engine.pieces import Piece, PieceKind
 from companion.storage.database import open_database
 from companion.storage.journal import Journal
 from companion.storage.tags import TagRegistry, simulated_tags
+from companion.table.board_input import TagReaders
 from companion.table.bot_turn import Thinker
 from companion.table.journal_writer import JournalWriter
 from companion.table.moment import Choice, Moment, Prompt
@@ -283,7 +283,7 @@ def at_a_table(
         journal = Journal(database)
         number = journal.begin(game, options.as_json(), seed)
         session = Session(replace(journal.load(number), game=game), JournalWriter(journal, number, 0), options)
-        readers = tag_readers(file, TagRegistry(tags))
+        readers = TagReaders.of(file, TagRegistry(tags))
         table = Table(session, board.lights, (screen,), bots, readers, clock=board.clock)
         board.listen(table.post)
         board.advance(1.0)
