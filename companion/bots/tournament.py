@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
-from companion.bots import make_bot
+from companion.bots import Bot, make_bot
 from companion.bots.simulation import Mean
 from companion.engine import SEATS, TABLE, EngineError, Game, deal
 
@@ -50,13 +51,23 @@ class Played(NamedTuple):
         return tuple((score == best) / self.scores.count(best) for score in self.scores)
 
 
-def play_game(match: Match, number: int) -> Played:
-    """Plays one game. Its deals follow from the seed and the deal's number alone, whatever the bots do."""
+BotMaker = Callable[[int], Bot]
+"""Makes a bot from its seed."""
+
+_NO_OTHERS: Final[Mapping[str, BotMaker]] = MappingProxyType({})
+
+
+def play_game(match: Match, number: int, others: Mapping[str, BotMaker] = _NO_OTHERS) -> Played:
+    """Plays one game. Its deals follow from the seed and the deal's number alone, whatever the bots do.
+
+    :param others: what makes the bots that are not built in, by the names that the match has for them.
+    """
     seating = match.seating(number)
     seats = SEATS[: len(seating)]
     game = Game(seats, match.edition, match.rounds, match.house)
+    seed = match.seed * 1000 + number
     players = {
-        seat: make_bot(bot, match.seed * 1000 + number, match.seconds, match.iterations)
+        seat: others[bot](seed) if bot in others else make_bot(bot, seed, match.seconds, match.iterations)
         for seat, bot in zip(seats, seating, strict=True)
     }
     dealt = 0

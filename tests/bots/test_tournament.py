@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
 
+from companion.bots import Bot, make_bot
 from companion.bots.tournament import Match, OtherTournament, Played, Results, chart, play_game, share, standings
 from companion.cli import main
 from companion.engine import Game, deal
@@ -41,6 +43,21 @@ def test_the_deals_are_the_same_whatever_the_players_do() -> None:
 
 def test_a_game_is_the_same_when_it_is_played_again() -> None:
     assert play_game(MATCH, 4) == play_game(MATCH, 4)
+
+
+def test_a_bot_that_is_not_built_in_plays_under_the_name_it_is_given() -> None:
+    seeds: list[int] = []
+
+    def make(seed: int) -> Bot:
+        seeds.append(seed)
+        return make_bot("random", seed)
+
+    match = replace(MATCH, bots=("mine", "random", "random"))
+    played = play_game(match, 4, {"mine": make})
+    assert played.bots == ("random", "random", "mine")
+    assert seeds == [1004]
+    # It decides as the level does that it is made of, so the game is the same.
+    assert played.scores == play_game(replace(MATCH, bots=("random",) * 3), 4).scores
 
 
 def test_results_are_kept_and_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Programs to start from: each says at its top how to run it."""
