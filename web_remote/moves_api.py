@@ -13,7 +13,7 @@ from companion.table.replies import Outcome, Reply
 from web_remote import request_fields
 from web_remote.context import COOKIE, WebContext
 from web_remote.display import SHARED
-from web_remote.streams import fresh_state
+from web_remote.streams import fresh_state, words_of
 
 
 def make(context: WebContext) -> Blueprint:
@@ -48,10 +48,12 @@ def make(context: WebContext) -> Blueprint:
 
 
 def answer(context: WebContext, seat: str, reply: Reply | None) -> ResponseReturnValue:
-    """What a page is answered: a late one gets the current state, a refused one learns the reason from it anyway."""
+    """What a page is answered: a late one gets the current state, a refused one the reason."""
     if reply is None or reply.outcome is Outcome.WAITING:
         return jsonify(ok=True), 202
     if reply.is_late:
         response, status = fresh_state(context, seat)
         return response, 409 if status == 200 else status
-    return jsonify(ok=reply.outcome is Outcome.ACCEPTED), 200
+    if reply.why is not None:
+        return jsonify(ok=False, why=words_of(context).say(reply.why)), 200
+    return jsonify(ok=True), 200

@@ -55,7 +55,7 @@ def shared_state(number: int, moment: Moment, words: Translator) -> SharedState:
         "turn": _turn(view, words),
         "waiting_for": list(public.waiting_for),
         "asked": [_question(asked, words) for asked in view["asked"] if asked["seat"] != TABLE],
-        "legal": list(public.touch),
+        "touch": list(public.touch),
         "origin": public.origin,
         "guide": [words.say(step) for step in public.guide],
         "step": public.step,
@@ -95,7 +95,7 @@ def seat_state(moment: Moment, seat: str, words: Translator) -> PageYou:
             "touch": list(prompt.touch),
             "origin": prompt.origin,
             "deadline_s": prompt.deadline_s,
-            "told": words.say(prompt.refusal) if prompt.refusal is not None else None,
+            "refusal": words.say(prompt.refusal) if prompt.refusal is not None else None,
         },
     }
 

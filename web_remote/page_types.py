@@ -121,7 +121,7 @@ class SharedState(TypedDict):
     turn: PageTurn
     waiting_for: list[str]
     asked: list[PageQuestion]
-    legal: list[str]
+    touch: list[str]
     origin: str | None
     guide: list[str]
     step: tuple[str | None, str | None] | None
@@ -153,7 +153,7 @@ class PagePrompt(TypedDict):
     origin: str | None
     deadline_s: float | None
     """When the table stops waiting for the answer, on the clock of `now_s`."""
-    told: str | None
+    refusal: str | None
 
 
 class PageYou(TypedDict):

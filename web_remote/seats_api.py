@@ -58,7 +58,9 @@ def make(context: WebContext) -> Blueprint:
             return jsonify(error="too many tries"), 429
         token = context.token(request)
         context.knocked = known_by(token)
-        context.post(Knock(seat, context.knocked, name))
+        reply = context.ask(Knock(seat, context.knocked, name))
+        if reply is not None and reply.outcome is Outcome.REFUSED:
+            return jsonify(error="taken"), 409
         return with_cookie(jsonify(ok=True), token)
 
     @seats.post("/leave")
@@ -68,8 +70,9 @@ def make(context: WebContext) -> Blueprint:
             return jsonify(error="seat"), 403
         if seat not in context.display.now.public.view["seats"]:
             return jsonify(error="no such seat"), 404
-        context.post(TakeSeat(seat, ""))
-        return jsonify(ok=True), 200
+        reply = context.ask(TakeSeat(seat, ""))
+        left = reply is not None and reply.outcome is Outcome.ACCEPTED
+        return jsonify(ok=True), 200 if left else 202
 
     @seats.get("/qr/<seat>.svg")
     def picture_of_link(seat: str) -> ResponseReturnValue:

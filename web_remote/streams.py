@@ -11,7 +11,7 @@ from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from companion.bots.worker import in_short
-from companion.translations import LANGUAGES
+from companion.translations import LANGUAGES, Translator
 from web_remote.access import seats_of
 from web_remote.context import COOKIE, WebContext
 from web_remote.display import SHARED
@@ -53,6 +53,12 @@ def language_asked(context: WebContext) -> str:
     if asked in LANGUAGES:
         return asked
     return request.accept_languages.best_match(list(LANGUAGES)) or context.language
+
+
+def words_of(context: WebContext) -> Translator:
+    """The words of a page: in its language, in the terms of the edition, with the players' names."""
+    public = context.display.now.public
+    return Translator(language_asked(context), public.view["setup"]["edition"], public.options.names)
 
 
 def fresh_state(context: WebContext, seat: str) -> tuple[Response, int]:

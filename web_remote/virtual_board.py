@@ -50,7 +50,7 @@ def make(context: WebContext) -> Blueprint:
             count=board.strip.count,
             brightness=board.strip.brightness,
             places={
-                name: {"lights": list(place.lights), "king": place.marker, "reader": _taps(board, place)}
+                name: {"lights": list(place.lights), "marker": place.marker, "reader": _taps(board, place)}
                 for name, place in board.places.items()
             },
         )

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Final
 
+from companion.bots.worker import in_short
 from companion.cli.keyboard import Keyboard
 from companion.cli.questions import Questions
 from companion.cli.table_setup import Devices
@@ -81,7 +82,7 @@ class Terminal:
                 if not ended and self._has_keyboard and self._events.empty() and not self._posted:
                     self.questions.ask()
             except Exception as error:
-                _LOG.exception("the terminal failed")
+                _LOG.error("the terminal failed: %s", in_short(error))
                 self._post(Trouble(Fault.FAILED_DISPLAY, "Terminal", type(error).__name__))
             if ended:
                 self._stop()

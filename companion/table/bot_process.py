@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
-import companion
 from companion.bots import Decision, make_bot
 from companion.bots.worker import FORGET, in_short
 from companion.engine import Message, Move
@@ -329,7 +328,7 @@ class _Worker:
                     program,
                     stdin=theirs.fileno(),
                     stdout=2,  # nothing but answers goes to the table; what a bot prints goes with the errors
-                    env={**os.environ, "PYTHONPATH": str(Path(companion.__file__).parent.parent)},
+                    env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
                     start_new_session=True,  # so that Ctrl-C does not reach it before it can ignore it
                 )
             except BaseException:

@@ -1,7 +1,8 @@
 """The moment: everything a display may show, at one instant.
 
 A moment holds plain values: numbers, texts, `Message`s, and the views that the engine makes for each seat. There is no
-game in it, so no display can reach a secret. Nothing in a moment is ever changed.
+game in it: `public` holds nothing secret, and `seen_by` what one seat may know. A display shows the latter to that seat
+alone. Nothing in a moment is ever changed.
 """
 
 from __future__ import annotations
@@ -155,6 +156,8 @@ class News(NamedTuple):
     """The moves played since, as the public log has them."""
     first: int
     """The index in the log of the first of these lines."""
+    revealed: tuple[str, ...] = ()
+    """Moves that were masked before and are known now: dials that were turned over."""
 
 
 def news(before: PublicMoment | None, after: PublicMoment) -> News:
@@ -166,7 +169,10 @@ def news(before: PublicMoment | None, after: PublicMoment) -> News:
     common = 0
     while common < min(len(old), len(after.numbers)) and old[common] == after.numbers[common]:
         common += 1
-    return News(len(old) - common, tuple(after.view["log"][common:]), common)
+    log = after.view["log"]
+    known = [] if before is None else before.view["log"]
+    revealed = tuple(log[index] for index in range(common) if log[index] != known[index])
+    return News(len(old) - common, tuple(log[common:]), common, revealed)
 
 
 def plain(value: object) -> Any:

@@ -14,6 +14,7 @@ from queue import Empty, SimpleQueue
 from random import Random
 from typing import Final
 
+from companion.bots.worker import in_short
 from companion.engine import Game, Message
 from companion.table.announcements import Announcements
 from companion.table.board_input import BoardInput, TagReaders
@@ -250,8 +251,9 @@ class Table:
         try:
             display.show(moment)
         except Exception as error:
-            _LOG.exception("%r failed", display)
             if index not in self._failed:
+                # Its kind and where it happened; its words might tell what only one seat may know.
+                _LOG.error("a display failed: %s", in_short(error))
                 self._failed.add(index)
                 self.post(Trouble(Fault.FAILED_DISPLAY, type(display).__name__, type(error).__name__))
         else:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
+from companion.bots.worker import in_short
 from companion.table.moment import Display, Moment
 from hardware.ports import Fault, Trouble
 
@@ -52,8 +53,9 @@ class ThreadedDisplay:
             try:
                 self._display.show(moment)
             except Exception as error:
-                _LOG.exception("%s failed", name)
                 if not failing:
+                    # Its kind and where it happened; its words might tell what only one seat may know.
+                    _LOG.error("a display failed: %s", in_short(error))
                     self._post(Trouble(Fault.FAILED_DISPLAY, name, type(error).__name__))
                 failing = True
             else:

@@ -34,7 +34,7 @@ _DRAW = """async ([place, grandes]) => {
   const [svg, layer] = [0, 1].map(() => document.createElementNS("http://www.w3.org/2000/svg", "svg"));
   document.body.prepend(svg, layer);
   const map = drawMap(svg, geometry, {names: page.places, values: page.values, label: ({name}) => name});
-  const lights = {[place]: {lights: [0, 1, 2, 3, 4], king: 5}};
+  const lights = {[place]: {lights: [0, 1, 2, 3, 4], marker: 5}};
   drawLights(layer, geometry, {order: "RGB", count: 6, brightness: 1, places: lights});
   const whole = Object.fromEntries(places.map((place) => [place, 13]));
   const homes = (colour) => (grandes.includes(colour) ? place : null);

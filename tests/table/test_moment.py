@@ -140,6 +140,19 @@ def test_what_happened_is_found_whatever_was_skipped_and_an_undo_is_news(tmp_pat
         assert news(None, rig.public).lines == tuple(rig.public.view["log"])
 
 
+def test_dials_that_are_turned_over_are_news(tmp_path: Path) -> None:
+    both = {"aragon": {"blue": 1, "green": 1}, "sevilla": {"blue": 1, "green": 1}}
+    game = play(turn_of("secret-all-home", THREE, board=both), "red special")
+    with table_rig(tmp_path, game, Options(guided=False)) as rig:
+        rig.say("blue", "dial aragon")
+        masked = rig.public
+        assert masked.view["log"][-1] == "blue dial ?"
+        rig.say("green", "dial sevilla")
+        what = news(masked, rig.public)
+        assert what.revealed == ("blue dial aragon",)
+        assert what.lines[0] == "green dial sevilla"
+
+
 def test_the_number_of_every_move_is_that_of_its_entry_also_after_a_restart(tmp_path: Path) -> None:
     with table_rig(tmp_path, Game(("red", "blue")), Options(guided=False)) as rig:
         for _ in range(6):

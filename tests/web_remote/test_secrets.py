@@ -247,9 +247,9 @@ def test_a_dial_that_was_refused_is_told_to_its_own_phone_alone(tmp_path: Path) 
         for line in ("dial granada", "dail granada", "dial granada now", "granada"):
             at.do("blue", line)
         for seat, sent in at.since("blue", marks).items():
-            prompts = [each for each in sent if b'"told":"' in each]
+            prompts = [each for each in sent if b'"refusal":"' in each]
             assert prompts == [], seat
-        assert any(b'"told":"' in each for each in at.sent["blue"][marks["blue"] :])
+        assert any(b'"refusal":"' in each for each in at.sent["blue"][marks["blue"] :])
 
 
 def test_all_dials_are_told_to_all_at_once_when_the_last_is_set(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_the_layout_is_that_of_the_board_file(name: str, begin: Begin) -> None:
     assert (layout["order"], layout["count"]) == (board.strip.order, board.strip.count)
     assert layout["brightness"] == board.strip.brightness
     assert layout["places"] == {
-        place.name: {"lights": list(place.lights), "king": place.marker, "reader": place.reader is not None}
+        place.name: {"lights": list(place.lights), "marker": place.marker, "reader": place.reader is not None}
         for place in board.places.values()
     }
 

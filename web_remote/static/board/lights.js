@@ -9,7 +9,7 @@ import { draw } from "../shared/pieces.js";
 /**
  * Which light of the strip is where, as `/board/layout` tells.
  * @typedef {{order: string, count: number, brightness: number,
- *   places: Record<string, {lights: number[], king: number | null, reader: boolean}>}} Layout
+ *   places: Record<string, {lights: number[], marker: number | null, reader: boolean}>}} Layout
  */
 /** What a light shows: its colour at full strength, and how strong it is, 0 to 1. @typedef {[string, number]} Shine */
 
@@ -55,11 +55,11 @@ export function drawLights(layer, geometry, layout) {
   const size = geometry.sizes.light;
   /** @type {Map<number, ReturnType<typeof drawLight>>} */
   const lights = new Map();
-  for (const [name, { lights: numbers, king }] of Object.entries(layout.places)) {
+  for (const [name, { lights: numbers, marker }] of Object.entries(layout.places)) {
     const where = geometry.places[name];
     const points = spread(where.lights, numbers.length);
     numbers.forEach((number, index) => lights.set(number, drawLight(layer, number, points[index], size)));
-    if (king !== null && where.kingLight) lights.set(king, drawLight(layer, king, where.kingLight, size * 1.15));
+    if (marker !== null && where.kingLight) lights.set(marker, drawLight(layer, marker, where.kingLight, size * 1.15));
   }
 
   const still = matchMedia("(prefers-reduced-motion: reduce)");

@@ -38,7 +38,7 @@ export function mapState(state) {
         },
       ]),
     ),
-    legal: prompt ? prompt.touch : state.legal,
+    legal: prompt ? prompt.touch : state.touch,
     origin: prompt ? prompt.origin : state.origin,
     wrong: [],
     step: state.step ? { from: state.step[0], to: state.step[1] } : undefined,
@@ -142,7 +142,7 @@ export function startPhone(element, { map = true } = {}) {
     if (question.textContent !== words) question.textContent = words;
     question.classList.toggle("mine", mine);
     // Who may stop a step reads which it is.
-    const told = [state.turn.step, ...state.notices, prompt.told].filter(Boolean);
+    const told = [state.turn.step, ...state.notices, prompt.refusal].filter(Boolean);
     renew(notices, told, () => told.map((notice) => el("p", {}, notice)));
     const total = state.scorings_from + state.scorings.length;
     if (counted >= 0 && total > counted) fresh = [...fresh, ...state.scorings.slice(counted - total)];

@@ -98,7 +98,7 @@
  * @property {string[]} touch
  * @property {string|null} origin
  * @property {number|null} deadline_s when the table stops waiting for the answer, on the clock of now_s
- * @property {string|null} told
+ * @property {string|null} refusal
  */
 
 /**
@@ -127,7 +127,7 @@
  * @property {PageTurn} turn
  * @property {string[]} waiting_for
  * @property {PageQuestion[]} asked
- * @property {string[]} legal
+ * @property {string[]} touch
  * @property {string|null} origin
  * @property {string[]} guide
  * @property {[string|null, string|null]|null} step where the guide wants a piece moved from and to; null: off the map

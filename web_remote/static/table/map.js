@@ -70,7 +70,7 @@ export async function drawTable(frame) {
       king: state.king,
       tiles: state.tiles,
       seats: Object.fromEntries(state.seats.map((seat) => [seat.colour, seat])),
-      legal: scored ? [] : state.legal,
+      legal: scored ? [] : state.touch,
       origin: scored ? null : state.origin,
       wrong: [],
       step: !scored && state.step ? { from: state.step[0], to: state.step[1] } : undefined,
