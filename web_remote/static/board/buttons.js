@@ -21,7 +21,7 @@ const FAR = 10_000;
  * @param {() => boolean} [instead] does something else where that is meant; returns whether it did
  */
 export function asButton(element, name, hands, instead = () => false) {
-  /** Whether a finger, mouse or key has just pressed it. Any other click came by other means, such as a screen reader. */
+  /** Whether a finger, mouse or key has just pressed it. Any other click comes from, say, a screen reader. */
   let handled = false;
   const down = () => {
     handled = true;
