@@ -1,1 +1,1 @@
-"""What we measure, by `make bench`; the results are kept in docs/benchmarks.md."""
+"""What `make bench` measures; the results are kept in docs/benchmarks.md."""

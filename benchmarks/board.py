@@ -1,4 +1,4 @@
-"""How fast the board is: from a press to the strip, from a tag to the program, and what it costs to wait.
+"""How fast the board is: from a press to the strip, from a tag to the program, and what idling costs.
 
 Everything runs on the simulated board: real gpiozero, neopixel and pyserial, and the real firmware behind a pty.
 """
@@ -33,7 +33,7 @@ TAG = "04A1B2C3"
 MOST_BATCHES = 8
 QUIET_BATCHES = 2
 QUIET_MS = 1.5
-"""A machine that wakes its threads later than this is busy with something else."""
+"""A machine that wakes its threads later than this is busy with other work."""
 PRESSES = 120
 TAPS = 60
 BAD_LINES = 100_000
@@ -41,7 +41,7 @@ IDLE_S = 10.0
 
 
 def with_hub(name: str) -> Board:
-    """The standard board with one of its hubs: two cores cannot run more simulated ones and measure as well."""
+    """Returns the standard board with one of its hubs: two cores cannot run more simulated hubs and also measure."""
     places = {
         place.name: place if place.reader and place.reader.hub == name else replace(place, reader=None)
         for place in STANDARD.places.values()
@@ -50,7 +50,7 @@ def with_hub(name: str) -> Board:
 
 
 def press_to_strip() -> list[float]:
-    """Milliseconds from a contact closing to the bytes for the strip, the debouncing taken off."""
+    """Returns the milliseconds from a contact closing to the bytes for the strip, without the debouncing."""
     board = read_board(SHIPPED / "buttons-only.toml")
     scenes = cycle(Scene({"granada": Show(Pattern.DIM, colour)}) for colour in ("red", "blue"))
     took: list[float] = []
@@ -83,7 +83,7 @@ def press_to_strip() -> list[float]:
 
 
 def tag_to_gesture(interpreter: str) -> list[float]:
-    """Milliseconds from the end of the second scan that sees a tag, when the firmware says so, to the gesture."""
+    """Returns the milliseconds to the gesture from the end of the second scan with a tag, when firmware reports it."""
     took: list[float] = []
     came, went = threading.Event(), threading.Event()
     began_s = 0.0
@@ -121,7 +121,7 @@ def tag_to_gesture(interpreter: str) -> list[float]:
 
 
 def frame_of_200() -> list[float]:
-    """Milliseconds to build a frame of 200 lights with everything lit and a wave, and to hand it over."""
+    """Returns the milliseconds to build and send a frame of 200 lights with everything lit and a wave."""
     strip = replace(STANDARD.strip, count=200, budget_ma=4000.0)
     places = {
         name: replace(
@@ -144,9 +144,9 @@ def frame_of_200() -> list[float]:
 
 
 def idle() -> tuple[float, float]:
-    """The share of a processor, in percent, and the memory in MB of the devices while nothing happens.
+    """Returns the CPU share in percent and the memory in MB of the devices while nothing happens.
 
-    The simulated hubs run in another process, so that only what a Pi would do is measured here.
+    The simulated hubs run in another process, so that only the work of a Pi is measured here.
     """
     hubs = subprocess.Popen(
         [sys.executable, "-m", "benchmarks.board", "hubs"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -165,7 +165,7 @@ def idle() -> tuple[float, float]:
 
 
 def run_hubs() -> None:
-    """Runs the simulated hubs until the standard input ends."""
+    """Runs the simulated hubs until standard input ends."""
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
@@ -180,7 +180,7 @@ def run_hubs() -> None:
 
 
 def wait_idly(folder: str) -> None:
-    """Opens the devices, shows a still scene, waits, and prints the share of a processor and the memory."""
+    """Opens the devices, shows a still scene, waits, and prints the CPU share and the memory."""
     from gpiozero.pins.mock import MockFactory
 
     hubs = {name: replace(hub, port=f"{folder}/{name}") for name, hub in STANDARD.hubs.items()}
@@ -205,7 +205,7 @@ def wait_idly(folder: str) -> None:
 
 
 def survive_bad_lines() -> tuple[int, int, float]:
-    """Sends bad lines over the pty of a hub: how many arrived, how many gestures they made, and the seconds it took."""
+    """Sends bad lines over the pty of a hub. Returns how many arrived, the gestures they caused, and the seconds."""
     began_s = time.perf_counter()
     with SimulatedBoard(with_hub("south"), by_hand=True) as simulated:
         simulated.advance(1.0)
@@ -223,7 +223,7 @@ def survive_bad_lines() -> tuple[int, int, float]:
 
 
 def noise() -> list[float]:
-    """Milliseconds that a thread of this machine wakes up late from a wait of 10 ms: nothing of ours is in it."""
+    """Returns by how many milliseconds a thread wakes up late from a 10 ms wait, without any code of ours."""
     waiting, late = threading.Event(), []
     for _ in range(100):
         began_s = time.perf_counter()
@@ -233,20 +233,20 @@ def noise() -> list[float]:
 
 
 def p99(took_ms: list[float]) -> float:
-    """What 99 of 100 stay below."""
+    """Returns the 99th percentile."""
     return quantiles(took_ms, n=100)[-1]
 
 
 def tell_head(title: str) -> None:
-    """The head of the lines that `tell` prints."""
+    """Prints the header for the lines that `tell` prints."""
     print(f"{title:46} {'median':>7} {'p99':>9} {'quiet p99':>9} {'noise p99':>9}   to reach (p99)")
 
 
 def tell(name: str, measure: Callable[[], list[float]], target: str) -> None:
-    """One line of figures: of all batches, and of those in which the machine itself was quiet.
+    """Prints one line of figures: for all batches, and for those in which the machine itself was quiet.
 
-    On a machine that is shared with others its own pauses are longer than what is measured here. So batches are made
-    until some are quiet, and if none is, the quietest stands for them.
+    On a shared machine, its own pauses are longer than what is measured here. So batches are run until some are quiet;
+    if none is, the quietest stands in for them.
     """
     batches: list[tuple[float, list[float]]] = []
     while len(batches) < MOST_BATCHES and sum(late < QUIET_MS for late, _ in batches) < QUIET_BATCHES:
@@ -260,7 +260,7 @@ def tell(name: str, measure: Callable[[], list[float]], target: str) -> None:
 
 
 def main() -> None:
-    """All figures of the board."""
+    """Prints all figures of the board."""
     tell_head("The board, simulated; ms")
     tell("press to bytes at the strip, after 10 ms", press_to_strip, "at most 5")
     for interpreter in ("python", "micropython"):

@@ -11,7 +11,7 @@ from companion.engine import SEATS, TABLE, Game, deal
 
 
 def thinking_ms(level: str, seats: int, games: int, seed: int) -> list[float]:
-    """How long each decision took, shortest first."""
+    """Returns how long each decision took, shortest first."""
     taken = []
     for number in range(games):
         rng = Random(f"{seed}/{number}")
@@ -32,7 +32,7 @@ def thinking_ms(level: str, seats: int, games: int, seed: int) -> list[float]:
 
 
 def main() -> None:
-    """Measures, and prints a table."""
+    """Measures and prints a table."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--games", type=int, default=10, help="how many games of each kind (default 10)")
     parser.add_argument("--seed", type=int, default=1)

@@ -20,7 +20,7 @@ MOST_PLIES = 340
 
 
 def el_grande(rng: Random) -> int:
-    """Plays one game of 5 seats and 9 rounds at random; how many decisions it took."""
+    """Plays a random game with 5 seats and 9 rounds. Returns how many decisions it took."""
     game = Game(SEATS)
     decisions = 0
     while moves := game.legal_moves():
@@ -30,7 +30,7 @@ def el_grande(rng: Random) -> int:
 
 
 def python_chess(rng: Random) -> int:
-    """Plays one game of chess at random; how many plies it took."""
+    """Plays a random game of chess. Returns how many plies it took."""
     board = chess.Board()
     for ply in range(MOST_PLIES):
         if board.is_game_over():
@@ -48,7 +48,7 @@ class Speed:
     seconds: float = 0.0
 
     def add(self, play: Callable[[Random], int], rng: Random, games: int) -> None:
-        """Plays some games and adds what they took."""
+        """Plays some games and adds their decisions and time."""
         begin = time.perf_counter()
         for _ in range(games):
             self.decisions += play(rng)
@@ -57,7 +57,7 @@ class Speed:
 
     @property
     def games_per_s(self) -> float:
-        """Whole games a second."""
+        """Whole games per second."""
         return self.games / self.seconds
 
     @property
@@ -67,7 +67,7 @@ class Speed:
 
 
 def us_each(act: Callable[[], object], times: int = 2000) -> float:
-    """Microseconds that something takes, the best of five runs."""
+    """Returns how many microseconds something takes, the best of five runs."""
     best = float("inf")
     for _ in range(5):
         begin = time.perf_counter()
@@ -78,7 +78,7 @@ def us_each(act: Callable[[], object], times: int = 2000) -> float:
 
 
 def late_game(seed: int = 1, decisions: int = 300) -> Game:
-    """A game of 5 seats, well under way."""
+    """Returns a game of 5 seats, well under way."""
     rng = Random(seed)
     game = Game(SEATS)
     for _ in range(decisions):
@@ -87,7 +87,7 @@ def late_game(seed: int = 1, decisions: int = 300) -> Game:
 
 
 def peak_memory_mb() -> tuple[float, float]:
-    """Peak memory of a process that has loaded the engine, and of one that then plays 200 games."""
+    """Returns the peak memory of a process that has loaded the engine, and of one that then plays 200 games."""
     code = (
         "import random, resource; from companion.engine import Game, SEATS\n"
         "def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024\n"
@@ -103,7 +103,7 @@ def peak_memory_mb() -> tuple[float, float]:
 
 
 def processor() -> str:
-    """The processor's name, as far as the system tells it."""
+    """Returns the processor's name, as far as the system reports it."""
     info = Path("/proc/cpuinfo")
     if info.exists():
         for line in info.read_text().splitlines():
@@ -113,7 +113,7 @@ def processor() -> str:
 
 
 def main() -> None:
-    """Measures, and prints a table."""
+    """Measures and prints a table."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--seconds", type=float, default=20, help="how long to play, in all (default 20)")
     parser.add_argument("--seed", type=int, default=1)
@@ -122,7 +122,7 @@ def main() -> None:
     rng = Random(options.seed)
     ours, theirs = Speed(), Speed()
     el_grande(rng), python_chess(rng)  # warm up
-    # The two take turns in small batches, so that whatever else the machine does hits both.
+    # The two take turns in small batches, so that other work on the machine affects both.
     while ours.seconds + theirs.seconds < options.seconds:
         ours.add(el_grande, rng, 60)
         theirs.add(python_chess, rng, 8)

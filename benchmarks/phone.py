@@ -1,8 +1,8 @@
-"""How soon a phone can be played on that comes for the first time: a slow processor on a slow network, in Chromium.
+"""How soon a phone can be used on its first visit: a slow processor on a slow network, in Chromium.
 
-Against the real program in a process of its own. The page's own clock counts, from when the browser set out for it
-until the question has been painted and a choice below it can be touched. The network is Chromium's own: so long until
-an answer begins, this many bytes a second; nothing is kept from one time to the next.
+It runs against the real program in a process of its own. The page's own clock counts, from the start of navigation
+until the question has been painted and a choice below it can be touched. Chromium emulates the network, with a latency
+and a number of bytes per second; nothing is cached between visits.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from web_remote.context import COOKIE
 
 CHROMIUM = "/usr/bin/chromium"
 NAME = "table.local"
-"""Leads here, and is not the machine's own name."""
+"""Resolves to this machine without being its own name."""
 OPTIONS = [
     "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
     "--disable-sync", f"--host-resolver-rules=MAP {NAME} 127.0.0.1, MAP * ~NOTFOUND",
@@ -31,9 +31,9 @@ BYTES_A_SECOND = 1_600_000 / 8
 TIMES = 15
 MOST_S = 1.5
 PATIENCE_MS = 10_000
-"""A visit that takes longer counts as one that never came to its end."""
+"""A visit that takes longer counts as never finished."""
 
-# Looks at every change of the page, and then waits until that has been painted.
+# Checks every change of the page, and then waits until it has been painted.
 _WATCH = """() => {
   const ready = () => {
     const question = document.getElementById("question");
@@ -64,7 +64,7 @@ _STEPS = """() => {
 
 
 def take_a_seat(port: int) -> tuple[str, str]:
-    """The seat that is asked something now, and the token of the phone that has it."""
+    """Returns the seat that is asked something now, and the token of the phone that holds it."""
     seat = ask(port, "GET", "/state")[1]["waiting_for"][0]
     status, _, token = ask(port, "POST", "/join", seat=seat)
     if status != 200:
@@ -73,7 +73,7 @@ def take_a_seat(port: int) -> tuple[str, str]:
 
 
 def first_visit(browser: Browser, port: int, token: str) -> dict[str, float] | None:
-    """Milliseconds until a phone that was never here can be used, and until steps on the way; none: it never can."""
+    """Returns the milliseconds until a new phone can be used, with the steps on the way, or `None` if it never can."""
     address = f"http://{NAME}:{port}"
     context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
     try:
@@ -95,12 +95,12 @@ def first_visit(browser: Browser, port: int, token: str) -> dict[str, float] | N
 
 
 def main() -> None:
-    """The figure, and the steps on the way to it."""
+    """Prints the figure, and the steps on the way to it."""
     Path("build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir="build") as folder, served(Path(folder)) as port, sync_playwright() as player:
         _, token = take_a_seat(port)
         browser = player.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
-        first_visit(browser, port, token)  # of the browser itself, too
+        first_visit(browser, port, token)  # warms up the browser itself
         print(f"{'A phone comes for the first time; ms':52} {'median':>7} {'':8} {'longest':>8}   to reach")
         print(f"before: {busy()}")
         tried = [first_visit(browser, port, token) for _ in range(TIMES)]

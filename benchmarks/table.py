@@ -1,4 +1,4 @@
-"""How fast the table is: from a gesture to the lights with the journal on disk; how soon one can play; memory."""
+"""How fast the table is: from a gesture to the lights with the journal on disk, start-up time, and memory."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ class SlowDisk:
         self._seconds = seconds
 
     def append(self, game_id: int, entries: Sequence[Entry], after: int) -> object:
-        """Writes, and waits."""
+        """Writes and waits."""
         time.sleep(self._seconds)
         return self._journal.append(game_id, entries, after)
 
 
 def gesture_to_strip(file: Path, disk_s: float = 0.0, gestures: int = GESTURES) -> list[float]:
-    """Milliseconds from a press to the bytes of what came of it, with the move on disk, the debouncing taken off.
+    """Returns the milliseconds from a press to the bytes of its result, with the move on disk, without the debouncing.
 
-    With a slow disk: to the bytes that acknowledge the press.
+    With a slow disk, it is the time to the bytes that acknowledge the press.
     """
     took: list[float] = []
     rng = Random(1)
@@ -107,7 +107,7 @@ def gesture_to_strip(file: Path, disk_s: float = 0.0, gestures: int = GESTURES) 
             board.press(place, seconds=None)
             while screen.moment is before:
                 table.wait(0.5)
-            # Where the next choice is among the same places, the lights stay as they are.
+            # If the next choice is among the same places, the lights stay as they are.
             if wanted or disk_s:
                 if not drawn.wait(2.0):
                     raise TimeoutError(place)
@@ -119,7 +119,7 @@ def gesture_to_strip(file: Path, disk_s: float = 0.0, gestures: int = GESTURES) 
 
 
 def start_to_playable(folder: Path) -> list[float]:
-    """Seconds from typing `companion play` to the first question."""
+    """Returns the seconds from typing `companion play` to the first question."""
     took = []
     for number in range(STARTS):
         screen, theirs = pty.openpty()
@@ -142,7 +142,7 @@ def start_to_playable(folder: Path) -> list[float]:
 
 
 def whole_game(folder: Path) -> None:
-    """Plays 9 rounds with 5 seats by a robot, and prints its gestures, the moves of people, and the memory in MB."""
+    """Has a robot play 9 rounds with 5 seats, and prints its gestures, the moves of people, and the memory in MB."""
     game = Game(SEATS, rounds=9)
     with at_a_table(folder, game, "buttons", 3) as robot:
         robot.play()
@@ -152,7 +152,7 @@ def whole_game(folder: Path) -> None:
 
 
 def main() -> None:
-    """All figures of the table."""
+    """Prints all figures of the table."""
     Path("build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir="build") as name:
         folder = Path(name)

@@ -1,7 +1,7 @@
-"""How fast the pages are: many streams and requests at once, the last dial to the reveal, phones that vanish, sizes.
+"""How fast the pages are: many streams and requests at once, the last dial to the reveal, vanishing phones, sizes.
 
-Against the real program in a process of its own, over loopback; the phones are one more process, this one. Phones that
-vanish live in a network of their own, which takes `unshare` and `ip`, and the right to use them.
+It runs against the real program in a process of its own, over loopback; all phones are in this process. Phones that
+vanish are in a network of their own, which takes `unshare` and `ip`, and permission to use them.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ REVEALS = 30
 REVEAL_MOST_S = 240.0
 VANISH_MOST_S = 60.0
 CALM_MS = 3.0
-"""A second in which the machine ends waits later than this, it is busy with something else than us."""
+"""In a second in which waits end later than this, the machine is busy with other work."""
 LANGUAGES = ("en", "nl", "de", "fr", "es")
 
 State = dict[str, Any]
 Timed = list[tuple[float, float]]
-"""Milliseconds, each with when it began."""
+"""Durations in milliseconds, each with its start time."""
 
 
 # --- The server -------------------------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ Timed = list[tuple[float, float]]
 
 @contextmanager
 def served(folder: Path) -> Iterator[int]:
-    """The program, as people start it; five seats of people. The port of its pages."""
+    """Starts the program as people do, with five seats of people. Yields the port of its pages."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
@@ -78,7 +78,7 @@ def served(folder: Path) -> Iterator[int]:
 
 
 def ask(port: int, method: str, path: str, token: str = "", **data: object) -> tuple[int, Any, str]:
-    """One request: its status, its JSON, and the token that came with it."""
+    """Sends one request. Returns its status, its JSON, and the token that came with it."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     body = json.dumps(data) if method == "POST" else None
     line.request(method, path, body, {"Content-Type": "application/json", "Cookie": f"{COOKIE}={token}"})
@@ -90,7 +90,7 @@ def ask(port: int, method: str, path: str, token: str = "", **data: object) -> t
 
 
 def sit_down(port: int) -> str:
-    """One browser at the machine takes all seats; its token."""
+    """Lets one browser at the machine take all seats. Returns its token."""
     token = ""
     for seat in SEATS:
         status, _, token = ask(port, "POST", "/join", token, seat=seat)
@@ -103,14 +103,14 @@ def sit_down(port: int) -> str:
 
 
 class Phone:
-    """A page that listens, and keeps what it was told last."""
+    """A page that listens, and keeps the last state it received."""
 
     def __init__(self, port: int, token: str, seat: str, language: str) -> None:
         self.seat = seat
         self.state: State = {}
         self.number = -1
         self.heard_s: dict[int, float] = {}
-        """When each moment was heard of."""
+        """When each moment was received."""
         self.lost = False
         self.changed = asyncio.Event()
         self._head = (
@@ -120,7 +120,7 @@ class Phone:
         self._port = port
 
     async def listen(self, parse: bool) -> None:
-        """Reads all that comes; only some phones look into it, as one process stands for all of them."""
+        """Reads everything that arrives; only some phones parse it, because one process stands in for all of them."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=2**20)
         try:
             writer.write(self._head.encode())
@@ -143,7 +143,7 @@ class Phone:
 
 
 class Line:
-    """A connection that is used again and again, as browsers do."""
+    """A connection that is reused, as in browsers."""
 
     def __init__(self, port: int, token: str) -> None:
         self._port, self._token = port, token
@@ -168,7 +168,7 @@ class Line:
 
 
 class Robot:
-    """Makes moves for all seats, from what their phones were told."""
+    """Makes moves for all seats, from what their phones received."""
 
     def __init__(self, phones: dict[str, Phone], seed: int = 1) -> None:
         self.phones = phones
@@ -179,7 +179,7 @@ class Robot:
         return max((phone.state for phone in self.phones.values()), key=lambda state: int(state["number"]))
 
     def move(self) -> dict[str, object] | None:
-        """What some seat says next; none: nobody is asked anything yet."""
+        """Returns what some seat sends next, or `None` when nobody is asked anything yet."""
         newest = self.state
         for seat in newest["waiting_for"]:
             shown = self.phones[seat].state if seat in self.phones else None
@@ -193,14 +193,14 @@ class Robot:
         return None
 
     def last_dial(self) -> bool:
-        """Whether the next to dial is the last."""
+        """Whether the next dial is the last one."""
         state = self.state
         dialled = any(seat["dialled"] for seat in state["seats"])
         return dialled and len(state["waiting_for"]) == 1
 
 
 async def gathered(port: int, token: str, count: int) -> tuple[list[Phone], list[asyncio.Task[None]]]:
-    """So many phones: one of each seat, the others of any."""
+    """Connects this many phones: one for each seat, the others for any."""
     phones = [Phone(port, token, SEATS[n % len(SEATS)], LANGUAGES[n % len(LANGUAGES)]) for n in range(count)]
     tasks = [asyncio.create_task(phone.listen(n < len(SEATS))) for n, phone in enumerate(phones)]
     while any(phone.number < 0 for phone in phones):
@@ -211,7 +211,7 @@ async def gathered(port: int, token: str, count: int) -> tuple[list[Phone], list
 
 
 async def dismissed(tasks: list[asyncio.Task[None]]) -> None:
-    """Has phones hang up."""
+    """Disconnects phones."""
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -221,10 +221,10 @@ async def dismissed(tasks: list[asyncio.Task[None]]) -> None:
 
 
 async def load(port: int, token: str) -> tuple[Timed, Timed, Timed, int, int]:
-    """Requests and moves at a steady pace while all streams listen.
+    """Sends requests and moves at a steady pace while all streams listen.
 
-    Milliseconds of the requests and of the moves, each from when it should have been sent; of the moves to every
-    stream; how many requests failed, and how many streams missed something.
+    Returns the milliseconds of the requests and of the moves, each from when it should have been sent; those from the
+    moves to every stream; how many requests failed, and how many streams missed something.
     """
     phones, tasks = await gathered(port, token, STREAMS)
     robot = Robot({phone.seat: phone for phone in phones[: len(SEATS)]})
@@ -258,7 +258,7 @@ async def load(port: int, token: str) -> tuple[Timed, Timed, Timed, int, int]:
                 path = rng.choice(("/me", f"/state?seat={seat}&language={rng.choice(LANGUAGES)}"))
                 status = await line.ask("GET", path)
                 reads.append((due_s, (time.perf_counter() - due_s) * 1000))
-            # A move may come too late if the one before took long: that is an answer, too.
+            # A move may come too late if the one before took long; 409 is a valid answer too.
             failed += status != 200 and not (said is not None and status == 409)
         except (OSError, asyncio.IncompleteReadError):
             failed += 1
@@ -286,9 +286,9 @@ async def load(port: int, token: str) -> tuple[Timed, Timed, Timed, int, int]:
 
 
 async def reveals(port: int, token: str) -> list[tuple[float, list[float]]]:
-    """Milliseconds from the last dial that a phone sends to the reveal, on each of the streams, over some games.
+    """Returns the milliseconds from the last dial that a phone sends to the reveal on each stream, over some games.
 
-    Each with how late the machine ended a short wait just before and after: what it does beside.
+    Each comes with how late short waits ended just before and after, which shows how busy the machine is.
     """
     took: list[tuple[float, list[float]]] = []
     until_s = time.perf_counter() + REVEAL_MOST_S
@@ -317,7 +317,7 @@ async def reveals(port: int, token: str) -> list[tuple[float, list[float]]]:
 
 
 async def lateness() -> float:
-    """By how many milliseconds the machine ends a wait of 10 ms too late, at worst of some."""
+    """Returns by how many milliseconds 10 ms waits end late, the worst of several."""
     late = []
     for _ in range(10):
         began_s = time.perf_counter()
@@ -327,7 +327,7 @@ async def lateness() -> float:
 
 
 async def reveal(phones: list[Phone], robot: Robot, line: Line, said: dict[str, object]) -> list[float]:
-    """The last dial is set: milliseconds until each phone has been shown all of them."""
+    """Sets the last dial. Returns the milliseconds until each phone has been shown all dials."""
     before, sent_s = int(robot.state["number"]), time.perf_counter()
     await line.ask("POST", "/say", said)
     while any(phone.number <= before for phone in phones):
@@ -341,7 +341,7 @@ async def reveal(phones: list[Phone], robot: Robot, line: Line, said: dict[str, 
 
 @contextmanager
 def watching() -> Iterator[list[tuple[float, float]]]:
-    """The spans of time in which the machine was quiet meanwhile: it ended short waits in a process apart in time."""
+    """Yields the time spans in which the machine was quiet: short waits in another process ended on time."""
     command = [sys.executable, "-m", "benchmarks.web", "watch"]
     quiet: list[tuple[float, float]] = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as watcher:
@@ -353,7 +353,7 @@ def watching() -> Iterator[list[tuple[float, float]]]:
 
 
 def watch() -> None:
-    """Waits again and again until something comes, and prints how late, a second at a time."""
+    """Waits again and again until there is input, and prints once per second how late the waits ended."""
     lines = []
     while not select.select([sys.stdin], [], [], 0)[0]:
         began_s, late = time.perf_counter(), noise()
@@ -362,7 +362,7 @@ def watch() -> None:
 
 
 def within(timed: Timed, spans: list[tuple[float, float]]) -> list[float]:
-    """The milliseconds of what began within some spans of time."""
+    """Returns the durations that began within some time spans."""
     return [ms for began_s, ms in timed if any(first <= began_s < last for first, last in spans)]
 
 
@@ -370,7 +370,7 @@ def within(timed: Timed, spans: list[tuple[float, float]]) -> list[float]:
 
 
 def can_vanish() -> bool:
-    """Whether phones can be put into a network of their own here."""
+    """Returns whether phones can be put into a network of their own here."""
     if not (shutil.which("unshare") and shutil.which("ip")):
         return False
     test = "ip link add a0 type veth peer name a1"
@@ -378,12 +378,12 @@ def can_vanish() -> bool:
 
 
 def run(command: str) -> None:
-    """Runs a command, which must do what it should."""
+    """Runs a command, which must succeed."""
     subprocess.run(command.split(), check=True, capture_output=True)
 
 
 def vanish(folder: Path) -> None:
-    """In a network of its own: phones take all the room there is for them, and vanish.
+    """In a network of its own, fills all slots for phones, and lets them vanish.
 
     Prints the seconds until the first and the last of their threads are free again, and how many are.
     """
@@ -426,7 +426,7 @@ def vanish(folder: Path) -> None:
 
 
 def stream(port: int, host: str) -> socket.socket:
-    """A stream that has begun; of somebody who only watches, unless it is at the machine itself."""
+    """Returns a stream that has begun, for somebody who only watches, unless it is at the machine itself."""
     line = socket.create_connection((host, port), 10)
     line.sendall(f"GET /events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
     heard = line.recv(4096)
@@ -437,7 +437,7 @@ def stream(port: int, host: str) -> socket.socket:
 
 
 def be_phones(port: int) -> None:
-    """In another network of their own: phones that listen, and vanish without a word."""
+    """In another network of their own, opens phones that listen, and that vanish without notice."""
     print("here", flush=True)
     sys.stdin.readline()
     run("ip addr add 10.77.0.2/24 dev a1")
@@ -451,7 +451,7 @@ def be_phones(port: int) -> None:
     lines = []
     for _ in range(WATCHERS):
         lines.append(stream(port, "10.77.0.1"))
-        time.sleep(0.11)  # so that each is at another point between two signs of life
+        time.sleep(0.11)  # so that each is at a different point between two keep-alives
     print("listening", flush=True)
     sys.stdin.readline()
     run("ip addr flush dev a1")
@@ -464,23 +464,23 @@ def be_phones(port: int) -> None:
 
 
 def tell(name: str, took_ms: list[float], target: str) -> None:
-    """One line of figures."""
+    """Prints one line of figures."""
     print(f"{name:52} {median(took_ms):7.1f} {p99(took_ms):8.1f} {max(took_ms):8.1f}   {target}", flush=True)
 
 
 def all_of(took: list[tuple[float, list[float]]]) -> list[float]:
-    """The figures without what the machine did beside."""
+    """Returns the figures without the lateness of the machine."""
     return [ms for _, each in took for ms in each]
 
 
 def busy() -> str:
-    """How busy the machine is by itself: what else runs on it makes every figure worse."""
+    """Returns how busy the machine is with other work, which makes every figure worse."""
     late = p99(noise())
     return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores, a wait of 10 ms ends {late:.1f} ms late (p99)"
 
 
 def main() -> None:
-    """All figures of the pages."""
+    """Prints all figures of the pages."""
     Path("build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir="build") as name:
         folder = Path(name)

@@ -1,1 +1,1 @@
-"""What runs on the hubs, the microcontrollers that read tags: MicroPython for the Raspberry Pi Pico."""
+"""The firmware of the hubs, the microcontrollers that read tags: MicroPython for the Raspberry Pi Pico."""

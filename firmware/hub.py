@@ -1,16 +1,16 @@
 """A hub: scans its readers, decides which tags are there, and reports to its host, as PROTOCOL.md describes.
 
-It never waits. `step` does what is due and returns what is to be sent:
+It never blocks. `step` does what is due and returns what to send:
 
     hub = Hub({"rc522": readers}, serial="E66058388345A52A", epoch=new_epoch)
     while hub.running:
         send(hub.step(now_ms(), received()))
 
-A reader is anything with two methods, both of them generators that yield while they wait, are resumed with the time
-in milliseconds, and raise `ReaderError` when their chip does not answer:
+A reader is anything with two methods, both generators that yield while they wait, are resumed with the time in
+milliseconds, and raise `ReaderError` when their chip does not answer:
 
-    scan(many)  returns the numbers of the tags that are there; without `many` it raises `Crowded` if there are two
-    test()      returns in a few words what the chip can do
+    scan(many)  returns the numbers of the tags there; without `many` it raises `Crowded` if there are several
+    test()      returns the result of a self-test in a few words
 """
 
 from firmware.lines import Lines, is_number, make_line, read_line
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class TagReader(Protocol):
-        """Whatever can read tags."""
+        """Anything that can read tags."""
 
         def scan(self, many: bool) -> Generator[None, int, list[str]]: ...
         def test(self) -> Generator[None, int, str]: ...
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 VERSION = 1
 MODES = ("tap", "inventory")
 UNNAMED_CHIP = "rc522"
-"""The chip that a `start` means that names none."""
+"""The chip that a `start` without a chip stands for."""
 SCAN_MS = 50
 """From the start of one scan of a reader to the start of its next."""
 SCANS_TO_BE_SEEN = 2
@@ -38,31 +38,31 @@ SCANS_TO_BE_GONE = 3
 SCANS_TO_BE_DEAD = 3
 LONGEST_MS = 250
 LONGEST_OF_MANY_MS = 1000
-"""A scan that takes longer is given up, so that the other readers get their turn; sixteen tags take a third of it."""
+"""A longer scan is abandoned, so that the other readers get their turn; sixteen tags take a third of this."""
 RETRY_MS = 1000
 """How often a dead reader is tried."""
 BEAT_MS = 500
 RESEND_MS = 200
 MOST_UNACKNOWLEDGED = 64
-"""The most events that are kept for a host that does not answer."""
+"""The most events kept for a host that does not answer."""
 MOST_AT_ONCE = 8
-"""The most events that are sent again in one go."""
+"""The most events sent again in one go."""
 
 CROWD = "crowd"
 
 
 class ReaderError(Exception):
-    """A reader does not answer as its kind does."""
+    """A reader does not answer as its chip should."""
 
 
 class Crowded(Exception):
-    """More than one tag is at a reader that was asked for one."""
+    """There are several tags at a reader that was asked for one."""
 
 
 class Hub:
     """A hub with its readers and the events its host has not acknowledged.
 
-    It is given readers for every chip that it can drive; the host names the one that is wired.
+    It is given readers for every chip it can drive; the host names the one that is wired.
     """
 
     def __init__(self, readers: "Mapping[str, Sequence[TagReader]]", serial: str, epoch: "Callable[[], str]") -> None:
@@ -81,13 +81,13 @@ class Hub:
         self._unacknowledged: list[tuple[int, bytes]] = []
         self._number = 0
         self._snapshot_for = -1
-        """The request whose snapshot is still to be said."""
+        """The request whose snapshot is still to be sent."""
         self._started_ms = -1
         self._beat_ms = 0
         self._resend_ms = 0
 
     def step(self, now_ms: int, received: bytes = b"") -> bytes:
-        """Does what is due, and returns what is to be sent."""
+        """Does what is due. Returns what to send."""
         if self._started_ms < 0:
             self._started_ms = self._beat_ms = now_ms
             self._say_hello(0)
@@ -107,8 +107,8 @@ class Hub:
         return out
 
     def _scan(self, now_ms: int) -> "list[tuple[object, ...]]":
-        """Goes on with the reader whose turn it is. They take turns, so that only one has its field on: together
-        they would draw more than a Pico gives, and disturb each other.
+        """Continues with the reader whose turn it is. Only one has its field on at a time: together they would draw
+        more than a Pico can supply, and disturb each other.
         """
         events: list[tuple[object, ...]] = []
         for _ in range(len(self._watches)):
@@ -162,7 +162,7 @@ class Hub:
             self._say(*event)
             return
         if len(self._unacknowledged) >= MOST_UNACKNOWLEDGED:
-            # No host has answered for long. One that comes back learns by the new epoch that it must ask again.
+            # No host has answered for a long time. The new epoch shows one that comes back that it must ask again.
             self._begin_epoch()
             return
         self._number += 1
@@ -183,16 +183,16 @@ class Hub:
         self._unacknowledged = []
 
     def _say(self, *words: object) -> None:
-        """Says something once; its number is that of the last event before it."""
+        """Sends something once; its number is that of the last event before it."""
         self._out.append(make_line(self._epoch, self._number, *words))
 
     def _say_hello(self, request: int) -> None:
         self._say("hello", VERSION, request, self._serial, self._most_readers, self._mode, len(self._watches))
 
     def _say_snapshot(self) -> None:
-        """Says the snapshot that was asked for, once all readers know what is there.
+        """Sends the requested snapshot once all readers know what is there.
 
-        After a reset it would else be empty, and a host would take all that lies there for gone.
+        Otherwise it would be empty after a reset, and a host would conclude that everything is gone.
         """
         if self._snapshot_for >= 0 and all(watch.settled for watch in self._watches):
             self._say("snapshot", self._snapshot_for, *[watch.state() for watch in self._watches])
@@ -216,14 +216,14 @@ class Watch:
         self._there: dict[str, int] = {}
         self._failures = 0
         self._why = ""
-        """What the last failure was."""
+        """The reason of the last failure."""
 
     def begin_test(self) -> None:
-        """Tests the reader when its scan is done."""
+        """Tests the reader once its scan is done."""
         self._test_wanted = True
 
     def state(self) -> str:
-        """What is at the reader, as one word of a snapshot."""
+        """Returns what is at the reader, as one word of a snapshot."""
         items = sorted(self._there)
         if self._dead:
             items.append("dead:" + self._why.replace(" ", "_"))
@@ -244,17 +244,17 @@ class Watch:
         return self._work is not None
 
     def stop(self) -> None:
-        """Gives up the scan that is under way: the reader switches its field off."""
+        """Abandons the scan under way; the reader switches its field off."""
         if self._work is not None:
             self._work.close()
             self._work = None
 
     def due(self, now_ms: int) -> bool:
-        """Whether it is time for the next scan."""
+        """Returns whether it is time for the next scan."""
         return now_ms >= self._due_ms
 
     def step(self, now_ms: int) -> "list[tuple[object, ...]]":
-        """Begins a scan, or goes on with it as far as it goes without waiting; returns the events it gave."""
+        """Begins or continues a scan as far as it goes without waiting. Returns its events."""
         if self._work is None:
             self._began_ms = now_ms
             self._due_ms = now_ms + SCAN_MS
@@ -301,17 +301,17 @@ class Watch:
             self._due_ms = now_ms + RETRY_MS
         if self._failures != SCANS_TO_BE_DEAD:
             return []
-        # It may be dead for long: what was not certain yet must be found out again.
+        # It may be dead for a long time, so start over with whatever was not certain yet.
         self._coming = {}
         self._there = dict.fromkeys(self._there, 0)
         return [("dead", self._number, why)]
 
     def _compare(self, found: "list[str] | str") -> "list[tuple[object, ...]]":
-        """What this scan makes certain: a tag has come when it was seen twice running, gone when missed thrice."""
+        """Returns what is now certain: a tag has come when seen twice in a row, and gone when missed three times."""
         events: list[tuple[object, ...]] = []
         for tag in sorted(self._there):
             if tag in found or CROWD in found:
-                # In a crowd no single tag can be read: that does not mean that one has gone.
+                # In a crowd no single tag can be read; that does not mean that one has gone.
                 self._there[tag] = 0
                 continue
             self._there[tag] += 1
@@ -320,7 +320,7 @@ class Watch:
                 events.append(("clear", self._number) if tag == CROWD else ("gone", self._number, tag))
         self._coming = {tag: self._coming.get(tag, 0) + 1 for tag in found if tag not in self._there}
         for tag in sorted(self._coming):
-            # Now and then a crowd looks like one tag, the nearest: nothing is reported until it is over.
+            # Now and then a crowd looks like one tag, the nearest, so nothing is reported until it is over.
             if self._coming[tag] >= SCANS_TO_BE_SEEN and CROWD not in self._there:
                 del self._coming[tag]
                 self._there[tag] = 0

@@ -1,6 +1,6 @@
-"""The lines between a hub and its host: made, checked, and cut out of a stream of bytes.
+"""The lines between a hub and its host: makes them, checks them, and cuts them out of a stream of bytes.
 
-This file runs on both sides, in MicroPython and in CPython. PROTOCOL.md describes the form:
+This file runs on both sides, in MicroPython and in CPython. PROTOCOL.md describes the format:
 
     3F2A91C0 17 seen 2 04A1B2C3*563C55B4
 """
@@ -8,19 +8,19 @@ This file runs on both sides, in MicroPython and in CPython. PROTOCOL.md describ
 import binascii
 
 LONGEST = 1200
-"""The most bytes of a line; a longer one is thrown away."""
+"""The most bytes in a line; longer ones are discarded."""
 
 _HEX = "0123456789ABCDEF"
 
 
 def make_line(sender: str, number: int, *words: object) -> bytes:
-    """A line ready to be sent."""
+    """Returns a line ready to be sent."""
     text = " ".join([sender, str(number)] + [str(word) for word in words]).encode()
     return b"%s*%s\n" % (text, _checksum(text))
 
 
 def read_line(line: bytes) -> "list[str] | None":
-    """Sender, number, word and arguments of a line; `None` if it did not arrive as it was sent."""
+    """Returns sender, number, word and arguments of a line, or `None` when it did not arrive as it was sent."""
     text, checksum = line[:-9], line[-9:]
     if checksum != b"*" + _checksum(text):
         return None
@@ -36,12 +36,12 @@ def read_line(line: bytes) -> "list[str] | None":
 
 
 def is_number(text: str) -> bool:
-    """Whether a word is a whole number, written in the one way there is."""
+    """Returns whether a word is a whole number in its canonical form."""
     return text.isdigit() and len(text) < 10 and str(int(text)) == text
 
 
 def is_tag(text: str) -> bool:
-    """Whether a word is the number of a tag: 4 or 7 bytes in hexadecimal."""
+    """Returns whether a word is the number of a tag: 4 or 7 bytes in hexadecimal."""
     return len(text) in (8, 14) and _is_hexadecimal(text)
 
 
@@ -61,11 +61,11 @@ class Lines:
         self._skipping = False
 
     def feed(self, data: bytes) -> "list[bytes]":
-        """The lines that end in what has arrived now, without their line ends."""
+        """Returns the lines completed by this data, without their line ends."""
         parts = (self._rest + data).split(b"\n")
         self._rest = parts.pop()
         if self._skipping and parts:
-            # This is the end of a line that had become too long.
+            # The end of a line that was too long.
             parts.pop(0)
             self._skipping = False
         if len(self._rest) > LONGEST:

@@ -10,16 +10,16 @@ import micropython
 from firmware.pico import hexadecimal, make_hub
 
 MOST_BYTES = 256
-"""The most bytes taken from the line in one go, so that the readers get their turn."""
+"""The most bytes read in one go, so that the readers get their turn."""
 
 
 def run() -> None:
-    """Runs until the host says `leave`; then the Pico answers to its prompt again."""
+    """Runs until the host sends `leave`; then the Pico is back at its prompt."""
     hub = make_hub(lambda: hexadecimal(os.urandom(4)))
     now_ms, last = 0, time.ticks_ms()
     incoming = select.poll()
     incoming.register(sys.stdin, select.POLLIN)
-    # A byte 3 on the line is no wish to stop: only `leave` is.
+    # A byte 3 (Ctrl-C) on the line must not stop the hub; only `leave` does.
     micropython.kbd_intr(-1)
     try:
         while hub.running:
@@ -34,7 +34,7 @@ def run() -> None:
 
 
 def received(incoming: "select.poll") -> bytes:
-    """What has arrived on the line."""
+    """Returns what has arrived on the line."""
     data = b""
     while len(data) < MOST_BYTES and incoming.poll(0):
         data += sys.stdin.buffer.read(1)

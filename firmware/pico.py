@@ -1,4 +1,4 @@
-"""Puts a hub together from what a Raspberry Pi Pico has and `pins.py` says."""
+"""Builds a hub from a Raspberry Pi Pico, wired as `pins.py` says."""
 
 import machine
 
@@ -15,7 +15,7 @@ BAUDRATE = 1_000_000
 
 
 def make_hub(epoch: "Callable[[], str]") -> Hub:
-    """The hub with all readers that its pins have room for; its host says how many there are, and of which chip."""
+    """Returns a hub with all readers its pins have room for; the host says how many there are, and with which chip."""
     reset = machine.Pin(pins.RESET, machine.Pin.OUT, value=0)
     buses = {}
     for number, clock, to_readers, from_readers in pins.BUSES:
@@ -28,7 +28,7 @@ def make_hub(epoch: "Callable[[], str]") -> Hub:
             mosi=machine.Pin(to_readers),
             miso=machine.Pin(from_readers),
         )
-    # Every reader is deselected before the first is woken.
+    # Deselect every reader before the first is woken.
     selects = [machine.Pin(select, machine.Pin.OUT, value=1) for _, select in pins.READERS]
     reset.value(1)
     wired = [(buses[pins.READERS[number][0]], select) for number, select in enumerate(selects)]
@@ -37,5 +37,5 @@ def make_hub(epoch: "Callable[[], str]") -> Hub:
 
 
 def hexadecimal(data: bytes) -> str:
-    """Bytes as the protocol writes them."""
+    """Returns bytes as the protocol writes them."""
     return "".join(f"{byte:02X}" for byte in data)

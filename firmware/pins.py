@@ -10,7 +10,7 @@ BUSES = (
 )
 
 READERS = (
-    # bus, select: at most two readers a bus, for more get unreliable
+    # bus, select: at most two readers per bus, because more are unreliable
     (0, 17),
     (0, 20),
     (1, 13),

@@ -1,6 +1,6 @@
-"""The RC522 tag reader (NXP MFRC522) over SPI: which tags of ISO 14443 type A are in its field.
+"""The RC522 tag reader (NXP MFRC522) over SPI: finds the ISO 14443 type A tags in its field.
 
-Register numbers and bits are those of the data sheet. Nothing here waits: where the chip needs time, the generators
+Register numbers and bits are those of the data sheet. Nothing here blocks: where the chip needs time, the generators
 yield and are resumed with the time in milliseconds.
 """
 
@@ -73,21 +73,21 @@ _REQUEST = b"\x26"
 _HALT = b"\x50\x00"
 _SELECT = (0x93, 0x95)
 _CASCADE = 0x88
-"""Stands before the first three bytes of a number that is longer than four."""
+"""Precedes the first three bytes of a number that is longer than four."""
 _MORE = 0x04
 """In the answer to a select: the number goes on."""
 
 _SETUP = (
-    # The timer starts by itself after sending, and ticks every 25 us: 20 ticks are 0.5 ms, and a tag that is there
-    # answers after 0.1 ms.
+    # The timer starts by itself after sending, and ticks every 25 us: 20 ticks are 0.5 ms, and a tag answers after
+    # 0.1 ms.
     (_T_MODE, _TIMER_BY_ITSELF),
     (_T_PRESCALER, 0xA9),
     (_T_RELOAD_HIGH, 0),
     (_T_RELOAD_LOW, 20),
     (_TX_ASK, _FULL_ASK),
-    # Checksums begin with 6363 hex, as type A has it.
+    # Checksums begin with 6363 hex, as type A requires.
     (_MODE, 0x3D),
-    # The highest gain of the receiver: small tags answer softly.
+    # The highest receiver gain: small tags answer faintly.
     (_RF_CFG, 0x70),
     # Bits after a collision read as zero.
     (_COLL, 0x00),
@@ -95,19 +95,19 @@ _SETUP = (
 )
 
 _POLLS = 24
-"""How often a register is asked before others get their turn: about a millisecond on a Pico."""
+"""How often a register is read before others get their turn: about a millisecond on a Pico."""
 _EXCHANGES = 8
-"""How many short talks with tags there are before others get their turn, at the latest."""
+"""The most exchanges with tags before others get their turn."""
 _PATIENCE_MS = 25
 _WARM_UP_MS = 6
 """How long the field is on before the tags listen."""
 _MOST_TAGS = 16
 _MOST_ROUNDS = 66
-"""A first collision, two guesses a bit after it, and the answer."""
+"""A first collision, two guesses per bit after it, and the answer."""
 
 
 class RC522:
-    """One reader on a bus that it may share, with a select line of its own (low: selected)."""
+    """One reader on a bus that it may share, with a select line of its own (active low)."""
 
     def __init__(self, bus: "Bus", select: "Line") -> None:
         self._bus = bus
@@ -119,7 +119,7 @@ class RC522:
     # The interface of a reader.
 
     def scan(self, many: bool) -> "Generator[None, int, list[str]]":
-        """The numbers of the tags in the field, which is on only meanwhile."""
+        """Returns the numbers of the tags in the field, which is on only during the scan."""
         yield from self._ready()
         self._write(_TX_CONTROL, _FIELD_ON)
         try:
@@ -131,14 +131,14 @@ class RC522:
                 if tag and tag not in tags:
                     tags.append(tag)
                 else:
-                    # Once more, in case a tag was misheard.
+                    # Once more, in case a tag was misread.
                     silent += 1
             return tags
         finally:
             self._write(_TX_CONTROL, _FIELD_OFF)
 
     def test(self) -> "Generator[None, int, str]":
-        """What the chip can do: its version, memory, arithmetic and antenna."""
+        """Tests the chip's version, memory, arithmetic and antenna. Returns the result."""
         yield from self._start()
         pattern = bytes((number * 7 + 3) & 0xFF for number in range(64))
         self._write(_FIFO_LEVEL, _FLUSH)
@@ -154,11 +154,11 @@ class RC522:
             raise ReaderError("antenna off")
         return f"ok version {self._read(_VERSION):02X}"
 
-    # Ready or not.
+    # Set-up.
 
     def _ready(self) -> "Generator[None, int, None]":
-        """Sees that the chip is there and set up: one that lost its power for a moment has forgotten everything,
-        and one that could not be reached for a moment still has its field on.
+        """Makes sure that the chip is there and set up: one that lost power for a moment has forgotten everything,
+        and one that was out of reach for a moment still has its field on.
         """
         self._check_version()
         for register, value in ((_TX_ASK, _FULL_ASK), (_T_MODE, _TIMER_BY_ITSELF), (_TX_CONTROL, _FIELD_OFF)):
@@ -186,7 +186,7 @@ class RC522:
     # Tags.
 
     def _next(self, many: bool) -> "Generator[None, int, str | None]":
-        """The number of a tag that was not listed yet; it is asleep afterwards."""
+        """Returns the number of a tag that was not listed yet and puts it to sleep; `None` when no tag answers well."""
         answer, collided = yield from self._transceive(_REQUEST, 7)
         if not answer:
             return None
@@ -195,7 +195,7 @@ class RC522:
         return (yield from self._number_of(many))
 
     def _number_of(self, many: bool) -> "Generator[None, int, str | None]":
-        """Selects a tag that was called, level by level, reads its number, and puts it to sleep."""
+        """Selects a tag that was called, level by level, and puts it to sleep. Returns its number."""
         number = b""
         way = [_REQUEST]
         for level in _SELECT:
@@ -217,14 +217,14 @@ class RC522:
         return None
 
     def _part(self, level: int, many: bool, way: "list[bytes]") -> "Generator[None, int, bytes | None]":
-        """Four bytes of a number and their check byte, of one of the tags that answer; `way` is how we came here."""
+        """Returns four bytes of a number and their check byte, from one of the tags; `way` is how we got here."""
         known, bits, guessed = bytearray(5), 0, False
         for _ in range(_MOST_ROUNDS):
             answer, collided = yield from self._ask(level, known, bits)
             if collided and not many:
                 raise Crowded
             if collided and bits == 0:
-                # We go on with the tags that have a 1 where they first differ.
+                # Continue with the tags that have a 1 where they first differ.
                 if self._collided_at & _NO_POSITION:
                     return None
                 bits = (self._collided_at & 0x1F) or 32
@@ -232,7 +232,7 @@ class RC522:
                 _clear_from(known, bits)
                 _set_bit(known, bits - 1, 1)
             elif collided and bits < 32:
-                # Sources differ on where a later position counts from: so one bit at a time.
+                # Sources disagree on where a later position counts from, so go one bit at a time.
                 _set_bit(known, bits, 1)
                 bits, guessed = bits + 1, True
             elif answer:
@@ -240,7 +240,7 @@ class RC522:
             elif guessed:
                 _set_bit(known, bits - 1, 0)
                 guessed = False
-                # A tag that receives another's number stops listening: it is called again, the same way.
+                # A tag that receives another's number stops listening, so call it again the same way.
                 for step in way:
                     yield from self._transceive(step, 7 if step is _REQUEST else 0)
             else:
@@ -258,7 +258,7 @@ class RC522:
     def _transceive(
         self, frame: bytes, last_bits: int = 0, align: int = 0
     ) -> "Generator[None, int, tuple[bytes, bool]]":
-        """Sends a frame; returns the answer, empty if there was none, and whether several answered differently."""
+        """Sends a frame. Returns the answer, empty if there was none, and whether several tags answered differently."""
         self._exchanges += 1
         if self._exchanges % _EXCHANGES == 0:
             yield
@@ -270,7 +270,7 @@ class RC522:
         self._write(_COMMAND, _TRANSCEIVE)
         self._write(_BIT_FRAMING, _START_SEND | align << 4 | last_bits)
         irq = yield from self._wait(_COM_IRQ, _IRQ_DONE | _IRQ_TIMER, _IRQ_ERROR)
-        # All that is to be known is read first: the next command, even the idle one, clears it.
+        # Read everything first: the next command, even the idle one, clears it.
         error, self._collided_at = self._read(_ERROR), self._read(_COLL)
         answer = b"" if not irq & _IRQ_DONE or error & _GARBLED else self._read_bytes(self._read(_FIFO_LEVEL) & 0x7F)
         self._write(_BIT_FRAMING, 0)
@@ -278,7 +278,7 @@ class RC522:
         return answer, bool(answer) and bool(error & _COLLISION)
 
     def _chip_checksum(self, data: bytes) -> "Generator[None, int, bytes]":
-        """The checksum of some bytes, reckoned by the chip."""
+        """Returns the checksum of some bytes, computed by the chip."""
         self._write(_COMMAND, _IDLE)
         self._write(_DIV_IRQ, _CRC_DONE)
         self._write(_FIFO_LEVEL, _FLUSH)
@@ -289,7 +289,7 @@ class RC522:
         return bytes([self._read(_CRC_RESULT_LOW), self._read(_CRC_RESULT_HIGH)])
 
     def _wait(self, register: int, wanted: int, excuse: int = 0) -> "Generator[None, int, int]":
-        """Waits for one of the wanted bits. A chip that sets none of them is stuck, unless it has an excuse."""
+        """Waits for one of the wanted bits. A chip that sets none is stuck, unless it sets an `excuse` bit."""
         began_ms = -1
         while True:
             for _ in range(_POLLS):
@@ -314,7 +314,7 @@ class RC522:
             return b""
         answer = bytearray(count + 1)
         self._select.value(0)
-        # Each byte sent asks for the one that comes with the next.
+        # Each byte sent requests the one that comes with the next.
         self._bus.write_readinto(bytes([0x80 | _FIFO_DATA << 1] * count + [0]), answer)
         self._select.value(1)
         return bytes(answer[1:])
@@ -332,7 +332,7 @@ class RC522:
 
 
 def checksum(data: bytes) -> bytes:
-    """The checksum of ISO 14443 type A, low byte first."""
+    """Returns the checksum of ISO 14443 type A, low byte first."""
     crc = 0x6363
     for byte in data:
         byte ^= crc & 0xFF
@@ -349,7 +349,7 @@ def _pause(ms: int) -> "Generator[None, int, None]":
 
 
 def _joined(known: bytearray, bits: int, answer: bytes) -> "bytes | None":
-    """Known bits and an answer that begins after them, put together to five bytes whose check byte is right."""
+    """Joins known bits and the answer that follows into five bytes; `None` unless the check byte is right."""
     whole, left = bits // 8, bits % 8
     if len(answer) != 5 - whole:
         return None

@@ -62,9 +62,9 @@ from hardware.drivers.lights import LIGHT_DRIVERS
 from hardware.errors import BadBoardFile, Mistake, NoSuchBoard, UnreadableBoardFile, quoted
 
 HEADER_GPIOS: Final = range(2, 28)
-"""The GPIOs on the 40-pin header that a program may use; 0 and 1 belong to the identification of add-on boards."""
+"""The GPIOs on the 40-pin header that a program may use; 0 and 1 are reserved for identifying add-on boards."""
 SPI_GPIOS: Final = range(7, 12)
-"""Taken as a whole when the strip hangs on GPIO 10."""
+"""All of these are taken when the strip is on GPIO 10."""
 STRIP_GPIOS: Final = (10, 12, 18, 21)
 """Where the strip's data pin can be: SPI, or one of the PWM and PCM pins."""
 ORDERS: Final = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR", "GRBW", "RGBW")
@@ -104,7 +104,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class Place:
-    """A place of the board: a button, some lights, perhaps a marker light and a tag reader."""
+    """A place of the board: a button, some lights, and perhaps a marker light and a tag reader."""
 
     name: str
     label: str
@@ -112,7 +112,7 @@ class Place:
     button: int
     lights: tuple[int, ...]
     marker: int | None
-    """A light apart from the others; what it marks is up to the program."""
+    """A separate light; what it marks is up to the program."""
     reader: Reader | None
 
 
@@ -147,15 +147,15 @@ class Board:
 
     @property
     def buttons(self) -> dict[str, int]:
-        """Every button with its GPIO: those of the places, then the controls."""
+        """Every button with its GPIO: first the places, then the controls."""
         return {place.name: place.button for place in self.places.values()} | self.controls
 
     def label(self, button: str) -> str:
-        """The name of a place or a control for people."""
+        """Returns the name of a place or a control for people."""
         return self.places[button].label if button in self.places else _capitals(button)
 
     def place_of(self, reader: Reader) -> str | None:
-        """The place where a reader is; `None` if no place uses it."""
+        """Returns the place where a reader is, or `None` when no place uses it."""
         return next((place.name for place in self.places.values() if place.reader == reader), None)
 
 
@@ -164,12 +164,12 @@ class BoardRules(Protocol):
 
     @property
     def old_keys(self) -> Mapping[str, str]:
-        """Keys of a place that were renamed: old name to new name. Files with the old name stay valid."""
+        """Keys of a place that were renamed: old name to new name. Files with the old names stay valid."""
 
     def mistakes(
         self, places: Collection[str], markers: Mapping[str, str], controls: Collection[str]
     ) -> Iterable[tuple[str, str, str]]:
-        """What is wrong with a board of these places and controls: key, what was found, what was expected.
+        """Returns what is wrong with a board of these places and controls: key, what was found, what was expected.
 
         :param markers: the marker light of each place that has one, as the file writes it.
         """
@@ -184,27 +184,27 @@ EXAMPLE: Final = SHIPPED / "examples" / "two-places.toml"
 
 
 def example_board() -> Board:
-    """The small board from the top of this file, for trying things out."""
+    """Returns the small board from the top of this file, for trying things out."""
     return read_board(EXAMPLE)
 
 
 def shipped_boards() -> list[str]:
-    """The names of the boards that come with the project."""
+    """Returns the names of the boards that come with the project."""
     return sorted(file.stem for file in SHIPPED.glob("*.toml"))
 
 
 def board_file(name_or_path: str) -> Path:
-    """The file of a board that comes with the project, or the one that is named."""
+    """Returns the file of a board that comes with the project, or the path as given."""
     return SHIPPED / f"{name_or_path}.toml" if name_or_path in shipped_boards() else Path(name_or_path)
 
 
 def find_board(name_or_path: str, rules: BoardRules | None = None) -> Board:
-    """The board of a name that comes with the project, or the one that a file defines.
+    """Returns a board that comes with the project, by its name, or the board that a file defines.
 
     >>> find_board("standard").strip.count
     60
 
-    :param rules: what the program needs of a board; without them any board is good that can be built.
+    :param rules: what the program needs of a board; without them, any board that can be built is valid.
     """
     file = board_file(name_or_path)
     if file.parent == SHIPPED:
@@ -220,7 +220,7 @@ def find_board(name_or_path: str, rules: BoardRules | None = None) -> Board:
 
 
 def read_board(file: Path, called: str = "", rules: BoardRules | None = None) -> Board:
-    """The board that a file defines. Errors call the file by its path, or by `called` if that is given."""
+    """Returns the board that a file defines. Errors name the file by its path, or by `called` if that is given."""
     try:
         data = tomllib.loads(file.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -230,7 +230,7 @@ def read_board(file: Path, called: str = "", rules: BoardRules | None = None) ->
 
 
 def board_of(name: str, data: dict[str, object], called: str = "", rules: BoardRules | None = None) -> Board:
-    """The board that the contents of a file define."""
+    """Returns the board that the contents of a file define."""
     reading = _Reading(data, rules)
     board = reading.board(name)
     if reading.mistakes:
@@ -239,7 +239,7 @@ def board_of(name: str, data: dict[str, object], called: str = "", rules: BoardR
 
 
 def is_port(port: str) -> bool:
-    """Whether a hub can be at such a port: the path of a device, or a search for one.
+    """Returns whether a hub can be at such a port: the path of a device, or a search for one.
 
     Other addresses that pyserial knows are not valid here, because we wait for bytes at a file.
 
@@ -375,7 +375,7 @@ class _Reading:
             )
 
     def _place_table(self, name: str, tables: dict[str, object], key: str) -> tuple[dict[str, object], dict[str, str]]:
-        """The table of a place by today's keys, and the path of each key as the file writes it."""
+        """Returns the table of a place by its current keys, and the path of each key as the file writes it."""
         paths = {now: f"{key}.{now}" for now in _PLACE_KEYS}
         old_keys = self.rules.old_keys if self.rules is not None else {}
         written = tables[name]
@@ -481,7 +481,7 @@ class _Reading:
 
 
 def _capitals(name: str) -> str:
-    """A name for people, made from one of the file.
+    """Returns a name for people, made from one in the file.
 
     >>> _capitals("old-town")
     'Old Town'

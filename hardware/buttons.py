@@ -27,7 +27,7 @@ _GESTURES: Final[dict[Happened, Callable[[str], Gesture]]] = {
 
 
 RETRY_S: Final = 1.0
-"""How often a pin that cannot be read is tried again."""
+"""How often an unreadable pin is tried again."""
 
 
 class GpioButtons(BaseDevice):
@@ -65,7 +65,7 @@ class GpioButtons(BaseDevice):
         """The buttons whose pins cannot be read."""
         try:
             with warnings.catch_warnings():
-                # gpiozero tries one way to the pins after another, and warns about each that is missing.
+                # gpiozero tries one pin library after another, and warns about each that is missing.
                 warnings.simplefilter("ignore")
                 self._open(board, factory)
         except BaseException:
@@ -80,12 +80,12 @@ class GpioButtons(BaseDevice):
             raise PinsOutOfReach(str(error)) from None
         for name, gpio in board.buttons.items():
             try:
-                # Not gpiozero's Button: it runs a thread for each button to see whether it is held; Contact does that.
+                # Not gpiozero's Button, which runs a thread per button to see whether it is held; Contact does that.
                 button = DigitalInputDevice(gpio, pull_up=True, bounce_time=None, pin_factory=factory)
             except (GPIOZeroError, OSError, RuntimeError) as error:
                 raise PinsOutOfReach(f"GPIO {gpio}, button of {name}: {error}") from None
             except Exception as error:
-                # lgpio has an error class of its own, outside all others.
+                # lgpio has an error class of its own, derived directly from Exception.
                 if type(error).__module__ != "lgpio":
                     raise
                 raise PinsOutOfReach(f"GPIO {gpio}, button of {name}: {error}") from None
@@ -96,12 +96,12 @@ class GpioButtons(BaseDevice):
 
     @property
     def down(self) -> list[str]:
-        """The buttons that are down now, stuck or not."""
+        """Returns the buttons that are down now, stuck or not."""
         with self._lock:
             return [name for name, contact in self._contacts.items() if contact.state in ("down", "stuck")]
 
     def _edge(self, name: str, closed: bool) -> None:
-        """Notes that a contact has changed; called in a thread of gpiozero."""
+        """Notes that a contact has changed; gpiozero calls it in a thread of its own."""
         with self._lock:
             self._contacts[name].level(closed, self._clock())
         self.wake()
@@ -124,7 +124,7 @@ class GpioButtons(BaseDevice):
         return max(0.0, min(dues) - self._clock()) if dues else None
 
     def _look(self, name: str, contact: Contact, now_s: float) -> Iterator[Gesture]:
-        """The gestures of a contact that is due. Reads the pin once more, in case a change was missed."""
+        """Yields the gestures of a contact that is due. Reads the pin once more, in case a change was missed."""
         try:
             contact.level(self._buttons[name].is_active, now_s)
         except Exception as error:

@@ -51,10 +51,10 @@ class Contact:
         self._level = closed
         self._changed_s = now_s
         self._unsettled_s: float | None = None
-        """Since when the level has not been steady."""
+        """When the level stopped being steady."""
         self._down = closed
         self._down_s = now_s
-        # A button that is down from the start was not pressed: it can only turn out to be stuck.
+        # A button that is down from the start was not pressed; it can only turn out to be stuck.
         self._next = _STUCK_NEXT if closed else 0
         self._restless = False
         self._presses: deque[float] = deque(maxlen=FASTEST)
@@ -78,7 +78,7 @@ class Contact:
             self._unsettled_s = now_s
 
     def due_s(self) -> float | None:
-        """When something happens if the level stays as it is; `None` for never."""
+        """Returns when something happens if the level stays as it is, or `None` when nothing will."""
         if self._restless:
             return self._changed_s + QUIET_S
         if self._unsettled_s is not None:
@@ -88,7 +88,7 @@ class Contact:
         return None
 
     def poll(self, now_s: float) -> list[Happened]:
-        """What has happened by now."""
+        """Returns what has happened by now."""
         if self._restless:
             return self._calm_down(now_s)
         happened: list[Happened] = []
@@ -98,7 +98,7 @@ class Contact:
                 happened += self._settle(now_s)
         elif self._unsettled_s is not None and now_s - self._unsettled_s >= RESTLESS_S:
             return [self._tire()]
-        # While the level is open the button may just have been released: then it is not held.
+        # While the level is open, the button may just have been released, so it does not count as held.
         while (
             self._down
             and self._level

@@ -25,7 +25,7 @@ class BaseDevice:
     """A device that does all its work in `poll`.
 
     A thread of the device calls `poll`. With `by_hand` there is no thread, and the program that made the device calls
-    it: so tests can move the clock and see the effect at once.
+    it, so that tests can move the clock and see the effect at once.
     """
 
     def __init__(self, name: str, clock: Clock, by_hand: bool) -> None:
@@ -41,23 +41,23 @@ class BaseDevice:
         self._thread = None if by_hand else threading.Thread(target=self._run, name=name, daemon=True)
 
     def poll(self) -> float | None:
-        """Does what is due. Returns the seconds until something is due again, or `None` for: not before it is woken."""
+        """Does what is due. Returns the seconds until it is due again, or `None` when it need not run until woken."""
         raise NotImplementedError
 
     def listen(self, listener: GestureListener) -> None:
-        """Passes standing troubles, and every gesture from now on, to the listener, in the thread of the device."""
+        """Passes standing troubles to the listener at once, and every gesture from now on in the device's thread."""
         with self._listeners_lock:
             self._listeners.append(listener)
             standing = list(self._standing.values())
         for trouble in standing:
             listener(trouble)
-        # A trouble that ended meanwhile may have been reported as over before it was reported as standing.
+        # A trouble that ended meanwhile may have been reported as over before it was passed on above.
         for trouble in standing:
             if (trouble.fault, trouble.where) not in self._standing:
                 listener(replace(trouble, over=True))
 
     def ignore(self, listener: GestureListener) -> None:
-        """Passes no more gestures to the listener."""
+        """Stops passing gestures to the listener."""
         with self._listeners_lock:
             self._listeners = [each for each in self._listeners if each != listener]
 
@@ -93,7 +93,7 @@ class BaseDevice:
             self._thread.start()
 
     def _state(self) -> str:
-        """A few words on how the device is."""
+        """Returns the state of the device in a few words."""
         return "open"
 
     def _release(self) -> None:
@@ -114,7 +114,7 @@ class BaseDevice:
                 _LOG.exception("a listener of %s failed at %s", self.name, gesture)
 
     def _wait(self, seconds: float | None) -> None:
-        """Waits until it is woken, at most this many seconds."""
+        """Waits until it is woken, for at most this many seconds."""
         self._wake.wait(seconds)
         self._wake.clear()
 
@@ -126,7 +126,7 @@ class BaseDevice:
                 if not self._closed:
                     self._wait(due_s)
             except Exception as error:
-                # A bug of ours: a device that goes on is worth more than one that died unseen. Logged once.
+                # A bug of ours. A device that goes on is better than one that died unnoticed. Logged once.
                 if failure != (failure := repr(error)):
                     _LOG.exception("%s failed, and goes on", self.name)
                 self._rest.wait(_AFTER_FAILURE_S)
@@ -146,12 +146,12 @@ class Waker:
         """Ends the wait that is under way, or the next one."""
         with self._lock:
             if self._open:
-                # Full means that it will wake up anyway.
+                # A full pipe wakes it anyway.
                 with contextlib.suppress(BlockingIOError):
                     os.write(self._waker, b"!")
 
     def wait(self, fd: int | None, seconds: float | None) -> None:
-        """Waits until there is something to read or it is woken, at most this many seconds."""
+        """Waits until there is something to read or it is woken, for at most this many seconds."""
         waiting = select.poll()
         waiting.register(self._woken, select.POLLIN)
         if fd is not None:

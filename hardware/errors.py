@@ -1,4 +1,4 @@
-"""What can go wrong with a board: all errors in one file, each with what to do about it."""
+"""What can go wrong with a board: all errors in one file, each saying what to do about it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Mistake(NamedTuple):
-    """One thing wrong in a board file: where it stands, what was found, and what was expected."""
+    """One thing wrong in a board file: where it is, what was found, and what was expected."""
 
     key: str
     found: str
@@ -20,7 +20,7 @@ class Mistake(NamedTuple):
 
 
 def quoted(value: object) -> str:
-    """A value of a board file in words: as TOML writes it, but a text without its quotes, unless it needs them.
+    """Returns a value of a board file as TOML writes it, but text without quotes unless it needs them.
 
     >>> quoted(True), quoted(""), quoted("west/0"), quoted(["west/0", 1.5]), quoted({})
     ('true', '""', 'west/0', '["west/0", 1.5]', 'a table')
@@ -40,7 +40,7 @@ class BoardError(Exception):
 
 
 class NoSuchBoard(BoardError, LookupError):
-    """Neither a board that comes with the project nor a file."""
+    """A name is neither a board that comes with the project nor a file."""
 
     def __init__(self, name: str, shipped: Sequence[str]) -> None:
         meant = name.removesuffix(".toml")
@@ -52,14 +52,14 @@ class NoSuchBoard(BoardError, LookupError):
 
 
 class UnreadableBoardFile(BoardError, OSError):
-    """A board file that is there, but cannot be read."""
+    """A board file exists but cannot be read."""
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(f"{name} cannot be read as a board file: {why}.")
 
 
 class BadBoardFile(BoardError, ValueError):
-    """A board file with mistakes: all of them at once, so that they can be fixed together."""
+    """A board file has mistakes; all are reported at once, so that they can be fixed together."""
 
     def __init__(self, name: str, mistakes: Sequence[Mistake]) -> None:
         self.mistakes = tuple(mistakes)
@@ -93,7 +93,7 @@ class StripOutOfReach(BoardError, RuntimeError):
 
 
 class NoSuchPort(BoardError, LookupError):
-    """A serial port of the board file is not there."""
+    """A serial port in the board file does not exist."""
 
     def __init__(self, hub: str, port: str, present: Sequence[str]) -> None:
         there = ", ".join(present) if present else "none"
@@ -102,7 +102,7 @@ class NoSuchPort(BoardError, LookupError):
 
 
 class NotAPort(BoardError, ValueError):
-    """A port of the board file is not one of this machine."""
+    """A port in the board file cannot be a port on this machine."""
 
     def __init__(self, hub: str, port: str) -> None:
         super().__init__(f"{port} is no serial port of this machine; expected a path such as /dev/ttyACM0")
@@ -110,7 +110,7 @@ class NotAPort(BoardError, ValueError):
 
 
 class PortNotAllowed(BoardError, PermissionError):
-    """A serial port may not be opened by this user."""
+    """The user is not allowed to open a serial port."""
 
     def __init__(self, hub: str, port: str, group: str) -> None:
         super().__init__(
@@ -128,7 +128,7 @@ class PortBusy(BoardError, RuntimeError):
 
 
 class PortFailed(BoardError, OSError):
-    """A serial port is there, but cannot be used; why, the system knows."""
+    """A serial port exists but cannot be used, for a reason that the system gives."""
 
     def __init__(self, hub: str, port: str, why: str) -> None:
         super().__init__(f"{port} cannot be used: {why}")
@@ -146,7 +146,7 @@ class NoInterpreter(BoardError, LookupError):
 
 
 class NoTool(BoardError, LookupError):
-    """A program that puts firmware on hubs is not installed."""
+    """A program needed to put firmware on hubs is not installed."""
 
     def __init__(self, package: str) -> None:
         super().__init__(
@@ -155,14 +155,14 @@ class NoTool(BoardError, LookupError):
 
 
 class FolderTaken(BoardError, FileExistsError):
-    """The folder for the built firmware has other files in it, which must not be lost."""
+    """The folder for the built firmware contains other files, which must not be lost."""
 
     def __init__(self, folder: Path, file: Path) -> None:
         super().__init__(f"{folder} has other files in it, such as {file}. Nothing was changed. Choose a new folder.")
 
 
 class CopyFailed(BoardError, RuntimeError):
-    """The firmware did not get onto a hub."""
+    """The firmware could not be copied to a hub."""
 
     def __init__(self, hub: str, port: str, why: str) -> None:
         last = why.strip().splitlines()[-1:] or ["no reason given"]

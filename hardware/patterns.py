@@ -1,7 +1,7 @@
 """The patterns of the lights as pure functions of the scene and the time, and the current they draw.
 
-A frame is a colour for every light of the strip, 0 to 255 each of red, green and blue, as it goes to the wire: gamma
-and brightness are in it, and it never draws more than the budget.
+A frame is a colour for every light of the strip: red, green and blue from 0 to 255, as they go to the wire. Gamma and
+brightness are already applied, and a frame never draws more than the budget.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SHADES: Final[dict[str, tuple[float, float, float]]] = {
     "brown": (0.6, 0.0, 0.8),
     "white": (1.0, 1.0, 1.0),
 }
-"""How much red, green and blue each colour of a scene has. No light is brown: it shines violet."""
+"""The red, green and blue of each colour of a scene. Light cannot be brown, so brown is shown as violet."""
 
 GAMMA: Final = 2.2
 BREATH_S: Final = 2.0
@@ -46,12 +46,12 @@ PRESSED: Final = Show(Pattern.STEADY)
 
 
 def moving(scene: Scene) -> bool:
-    """Whether a scene needs more than one frame."""
+    """Returns whether a scene needs more than one frame."""
     return scene.wave or any(show.pattern not in _STILL for show in scene.places.values())
 
 
 def frame(scene: Scene, board: Board, now_s: float) -> Frame:
-    """The colour of every light at a moment.
+    """Returns the colour of every light at a point in time.
 
     >>> from hardware.board import example_board
     >>> scene = Scene({"north": Show(Pattern.STEADY, "red")}, marker="south")
@@ -76,7 +76,7 @@ def frame(scene: Scene, board: Board, now_s: float) -> Frame:
 
 
 def _level(show: Show, now_s: float, number: int, count: int) -> float:
-    """How bright one light of a place is, 0 to 1."""
+    """Returns how bright one light of a place is, from 0 to 1."""
     match show.pattern:
         case Pattern.BREATHE:
             return 0.25 + 0.75 * _swing(now_s, BREATH_S)
@@ -94,12 +94,12 @@ def _level(show: Show, now_s: float, number: int, count: int) -> float:
 
 
 def _swing(now_s: float, period_s: float) -> float:
-    """Up and down, from 0 to 1 and back."""
+    """Returns a value that swings from 0 to 1 and back."""
     return (1 - cos(2 * pi * now_s / period_s)) / 2
 
 
 def _wave(now_s: float, index: int, count: int) -> float:
-    """How much of the wave is at a place: it goes through the places in order, again and again."""
+    """Returns how much of the wave is at a place; it runs through the places in order, again and again."""
     head = now_s % WAVE_S / WAVE_S * count
     apart = min((head - index) % count, (index - head) % count)
     return max(0.0, 1.0 - apart / 1.5)
@@ -115,17 +115,17 @@ def _lit(colour: str, level: float) -> Colour:
 
 
 def current_ma(lights: Sequence[Colour]) -> float:
-    """The current of a frame: each light draws a little when dark, and up to 60 mA at full white."""
+    """Returns the current of a frame: each light draws a little when dark, and up to 60 mA at full white."""
     lit = sum(red + green + blue for red, green, blue in lights)
     return len(lights) * IDLE_MA + lit * (FULL_MA - IDLE_MA) / (3 * 255)
 
 
 def within_budget(lights: Frame, budget_ma: float) -> Frame:
-    """The frame, darkened as a whole if it would draw more than the budget."""
+    """Returns the frame, dimmed as a whole if it would draw more than the budget."""
     drawn = current_ma(lights)
     if drawn <= budget_ma:
         return lights
     idle = len(lights) * IDLE_MA
     share = max(0.0, budget_ma - idle) / (drawn - idle)
-    # Rounded down: rounding up a few hundred colours could go over again.
+    # Rounded down: rounding up a few hundred colours could exceed the budget again.
     return [(int(red * share), int(green * share), int(blue * share)) for red, green, blue in lights]

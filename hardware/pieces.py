@@ -20,7 +20,7 @@ from hardware.link import Foreign, Happening, HubLink, ReaderTrouble, Synced, Ta
 from hardware.ports import Fault, GestureListener, Tap, Trouble
 
 RETRY_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
-"""The pause before a port that failed is opened again: after the first failure, the second, and so on."""
+"""The pauses before a failed port is opened again: after the first failure, the second, and so on."""
 
 BAUDRATE: Final = 115_200
 """Has no effect over USB, but every port needs one."""
@@ -40,11 +40,11 @@ class SerialPieces(BaseDevice):
     Tap(tag='04A1B2C3', place='north', gone=False)
 
     A hub that is silent for two seconds, or sends lines for that long without answering, or whose port is gone, is
-    reported as a trouble and tried again, with longer and longer pauses. When it is back, everything that changed at
-    its readers meanwhile is reported as if it happened then.
+    reported as a trouble and tried again at longer and longer intervals. When it is back, everything that changed at
+    its readers meanwhile is reported as if it had just happened.
 
     :param board: which hub is at which port, and which reader in which place.
-    :param known: the tags that are enrolled; others are reported as a trouble, once each. With `None` every tag passes.
+    :param known: the enrolled tags; others are reported as a trouble, once each. With `None`, every tag passes.
     :param clock: seconds that only go forward.
     :param by_hand: start no threads; the program calls `poll` itself.
     """
@@ -60,7 +60,7 @@ class SerialPieces(BaseDevice):
         self._known = known
         self._strangers: set[str] = set()
         self.strangers_too = False
-        """Whether tags that are not enrolled are reported as taps, not as a trouble: while tags are being enrolled."""
+        """Whether unknown tags are reported as taps and not as a trouble, which is so while tags are being enrolled."""
         self.hubs = {name: HubPort(board, hub, self._happened, clock, by_hand) for name, hub in board.hubs.items()}
         self._begun = False
 
@@ -74,12 +74,12 @@ class SerialPieces(BaseDevice):
                 port.begin()
 
     def poll(self) -> float | None:
-        """Does what is due at every hub; only used by hand."""
+        """Does what is due at every hub; only used with `by_hand`."""
         dues = [port.poll() for port in self.hubs.values()]
         return min((due_s for due_s in dues if due_s is not None), default=None)
 
     def _happened(self, place: str, tag: str, gone: bool) -> None:
-        """Reports a tag that came to a place or went away; called in the thread of its hub."""
+        """Reports a tag that came to a place or left it; called in the thread of its hub."""
         if self._known is None or tag in self._known or self.strangers_too:
             self._report(Tap(tag, place, gone))
         elif tag not in self._strangers:
@@ -95,7 +95,7 @@ class SerialPieces(BaseDevice):
 
 
 _UNDER_WAY_S: Final = 1.0
-"""The longest time that bytes can be on their way inside the machine."""
+"""The longest time that bytes can be in transit inside the machine."""
 
 OnTag = Callable[[str, str, bool], None]
 
@@ -106,7 +106,7 @@ class HubPort(BaseDevice):
     def __init__(self, board: Board, hub: BoardHub, on_tag: OnTag, clock: Clock, by_hand: bool) -> None:
         super().__init__(f"hub {hub.name}", clock, by_hand)
         self.hub = hub
-        # Requests are numbered from anywhere, so that answers to a host before us are not taken for answers to us.
+        # Requests are numbered from a random start, so that answers to an earlier host are not mistaken for ours.
         self.link = HubLink(hub, clock(), requests=secrets.randbelow(100_000_000))
         self.opened = 0
         """How often the port was opened."""
@@ -115,9 +115,9 @@ class HubPort(BaseDevice):
         self.sent = 0
         """How many bytes have gone out since then."""
         self.error: BoardError | None = None
-        """Why the port could not be opened, if it could not."""
+        """Why the port could not be opened, or `None` when it could."""
         self.misbehaves = ""
-        """What is wrong with a hub that sends lines but is treated as lost; empty if nothing is."""
+        """What is wrong with a hub that sends lines but is treated as lost; empty when nothing is."""
         self.tests: dict[int, Tested] = {}
         """The results of the readers' self-tests."""
         self._on_tag = on_tag
@@ -126,7 +126,7 @@ class HubPort(BaseDevice):
         self._failures = 0
         self._due_s = clock()
         self._lost = False
-        """Whether it was reported that the hub is lost."""
+        """Whether the hub was reported as lost."""
         self._foreign = ""
         self._test_wanted = False
         self._waker = Waker()
@@ -137,7 +137,7 @@ class HubPort(BaseDevice):
 
     @property
     def open(self) -> bool:
-        """Whether the port is open, whatever the hub says there."""
+        """Whether the port is open, whatever the hub sends."""
         return self._port is not None
 
     @property
@@ -152,7 +152,7 @@ class HubPort(BaseDevice):
     def test_readers(self) -> None:
         """Asks every reader to test itself; the results appear in `tests` soon after."""
         self.tests.clear()
-        # Only our own thread talks to the hub, and what it sends before they are in step is lost.
+        # Only our own thread talks to the hub, and anything sent before they are in step is lost.
         self._test_wanted = True
         self.wake()
 
@@ -161,7 +161,7 @@ class HubPort(BaseDevice):
         self._waker.wake()
 
     def poll(self) -> float | None:
-        """Reads and answers what has come; opens the port if it is time to."""
+        """Reads and answers what has arrived; opens the port if it is time to."""
         now_s = self._clock()
         try:
             if self._port is None and now_s >= self._due_s:
@@ -173,7 +173,7 @@ class HubPort(BaseDevice):
             self.error = error
             self._fail(str(error), now_s)
         except (serial.SerialException, OSError, TypeError) as error:
-            # pyserial raises a TypeError when its port is closed under its hands.
+            # pyserial raises a TypeError when its port is closed while it reads.
             self._fail(_reason(error), now_s)
         if self._port is not None and (why := self.link.amiss(now_s)):
             self.misbehaves = "" if self.link.silent(now_s) else why
@@ -208,7 +208,7 @@ class HubPort(BaseDevice):
             self.sent += self._port.write(out) or 0
 
     def await_bytes(self, count: int) -> None:
-        """Reads until this many bytes have come since the port was opened; only by hand, where time stands still."""
+        """Reads until this many bytes have come since the port was opened; only with `by_hand`: time stands still."""
         while self._port is not None and self.received < count:
             if not select.select([self._port.fileno()], [], [], _UNDER_WAY_S)[0]:
                 return
@@ -251,7 +251,7 @@ class HubPort(BaseDevice):
             self._report(Trouble(Fault.LOST_HUB, self.hub.name, why))
 
     def _wait(self, seconds: float | None) -> None:
-        """Waits for a byte, for being woken, or this many seconds."""
+        """Waits for a byte, a wake-up, or this many seconds."""
         self._waker.wait(None if self._port is None else self._port.fileno(), seconds)
 
     def _state(self) -> str:
@@ -271,7 +271,7 @@ class HubPort(BaseDevice):
 
 
 def open_port(hub: BoardHub) -> serial.Serial:
-    """The serial port of a hub, for us alone."""
+    """Opens the serial port of a hub for exclusive use."""
     try:
         port = serial.serial_for_url(hub.port, baudrate=BAUDRATE, timeout=0, write_timeout=1.0, exclusive=True)
     except (serial.SerialException, OSError, ValueError) as error:
@@ -283,7 +283,7 @@ def open_port(hub: BoardHub) -> serial.Serial:
 
 
 def ports_present() -> list[str]:
-    """The serial ports of this machine, each with what is known of it."""
+    """Returns the serial ports of this machine, each with what is known about it."""
     return [f"{port.device} ({port.hwid})" for port in sorted(list_ports.comports()) if port.hwid != "n/a"]
 
 
@@ -296,14 +296,14 @@ def _explained(hub: BoardHub, error: Exception) -> BoardError:
         return PortNotAllowed(hub.name, hub.port, _group_of(hub.port))
     if number in (errno.EAGAIN, errno.EBUSY, errno.EWOULDBLOCK):
         return PortBusy(hub.name, hub.port)
-    # A search that finds nothing has no number.
+    # A search that finds nothing has no error number.
     if number in _NOT_THERE or (number is None and str(error).startswith("no ports found")):
         return NoSuchPort(hub.name, hub.port, ports_present())
     return PortFailed(hub.name, hub.port, os.strerror(number) if number else _reason(error))
 
 
 def _group_of(port: str) -> str:
-    """The group that may use a port: on Debian `dialout`."""
+    """Returns the group that may use a port, such as Debian's `dialout`."""
     try:
         return grp.getgrgid(os.stat(port).st_gid).gr_name
     except (OSError, KeyError):

@@ -13,7 +13,7 @@ from typing import Final, Protocol, Self
 
 
 class Pattern(Enum):
-    """The rhythm a place is lit in. Rhythm and colour always go together, so nobody needs to tell colours apart."""
+    """The rhythm a place is lit in. Rhythm and colour always go together, so nobody needs to distinguish colours."""
 
     BREATHE = "rises and falls slowly, never dark"
     DIM = "steady and dim"
@@ -24,7 +24,7 @@ class Pattern(Enum):
 
 
 COLOURS: Final = ("red", "blue", "green", "yellow", "brown", "white")
-"""The colours a place can be lit in. No light is brown: it shines violet."""
+"""The colours a place can be lit in. Light cannot be brown, so brown is shown as violet."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Press:
 
 @dataclass(frozen=True)
 class Tap:
-    """A tag came to the reader of a place, or went away from it."""
+    """A tag came to the reader of a place, or left it."""
 
     tag: str
     place: str
@@ -76,7 +76,7 @@ def phrase(text: str) -> str:
 
 
 class Fault(Enum):
-    """What can go wrong with a board while it is in use: in words, with what to do about it."""
+    """What can go wrong with a board in use, in words that say what to do about it."""
 
     STUCK_BUTTON = phrase("The button of {where} stays pressed. Free it; until then it does nothing.")
     RESTLESS_BUTTON = phrase("The contact of {where} flutters. Check its wires; until then it does nothing.")
@@ -129,7 +129,7 @@ class Trouble:
 
     @property
     def text(self) -> str:
-        """The trouble in words, or that it is over."""
+        """The words for the trouble, or for its end when it is over."""
         words = OVER[self.fault] if self.over else self.fault.value
         return words.format(where=self.where, hub=self.where, why=self.why)
 
@@ -139,7 +139,7 @@ GestureListener = Callable[[Gesture], None]
 
 
 class Device(Protocol):
-    """What every device can do: report gestures, and be closed, by a call or at the end of a `with`."""
+    """What every device can do: report gestures, and be closed by a call or at the end of a `with` block."""
 
     def listen(self, listener: GestureListener) -> None:
         """Passes every gesture from now on to the listener, in a thread of the device."""
@@ -167,4 +167,4 @@ class Lights(Device, Protocol):
 
 
 class Pieces(Device, Protocol):
-    """Reports tags that come to readers and go away from them, and hubs and readers that are lost."""
+    """Reports tags that come to readers or leave them, and hubs and readers that are lost."""

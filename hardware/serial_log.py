@@ -1,4 +1,4 @@
-"""The last lines between a hub and its host, kept for finding faults."""
+"""The last lines between a hub and its host, kept for troubleshooting."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import deque
 from typing import Final, NamedTuple
 
 KEPT: Final = 300
-"""How many lines are kept that carry news."""
+"""How many lines with news are kept."""
 ROUTINE_KEPT: Final = 60
-"""How many routine lines are kept: they would soon push out all others."""
+"""How many routine lines are kept; without a limit of their own they would soon push out all others."""
 ROUTINE: Final = frozenset({"beat", "start", "hello", "snapshot"})
 
 
@@ -41,7 +41,7 @@ class SerialLog:
         self._routine: deque[SerialLine] = deque(maxlen=ROUTINE_KEPT)
 
     def keep(self, at_s: float, speaker: str, line: bytes, good: bool = True) -> None:
-        """Keeps a line; bytes that are not ASCII are written as numbers."""
+        """Keeps a line; bytes that are not ASCII are escaped."""
         text = line.decode("ascii", "backslashreplace").rstrip("\n")
         words = text.partition("*")[0].split(" ", 3)
         routine = good and len(words) > 2 and words[2] in ROUTINE
@@ -54,5 +54,5 @@ class SerialLog:
         self.keep(at_s, "port", text.encode())
 
     def lines(self, after: int = 0) -> list[SerialLine]:
-        """The lines that are kept, in order; only those after a number."""
+        """Returns the lines kept, in order; only those after a number."""
         return sorted(line for line in (*self._news.copy(), *self._routine.copy()) if line.number > after)

@@ -1,1 +1,1 @@
-"""Programs that make what is kept in the project: pictures for the documentation."""
+"""Programs that generate files kept in the project: translation catalogues, and pictures for the documentation."""

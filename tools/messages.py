@@ -1,4 +1,4 @@
-"""Finds every text for people in the source, and brings the .po files up to date: `make messages`."""
+"""Finds every text for people in the source and updates the .po files: `make messages`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from companion.translations.languages import ENGLISH, LANGUAGES
 ROOT: Final = Path(__file__).parent.parent
 ROOMS: Final = ("companion", "hardware/ports.py", "web_remote")
 
-# What makes words for people, and which of its arguments are texts; `phrase` marks those that are made elsewhere.
-# A text behind one that is marked by `phrase` in the same call has to be marked too: Babel looks no further there.
+# The calls that make texts for people, and which of their arguments are texts; `phrase` marks those made elsewhere.
+# In one call, a text after one that is marked by `phrase` must be marked too, because Babel stops there.
 KEYWORDS: Final[dict[str, tuple[int, ...]]] = {
     "Message": (1,),
     "IllegalMove": (1,),
@@ -29,7 +29,7 @@ KEYWORDS: Final[dict[str, tuple[int, ...]]] = {
     "phrase": (1,),
 }
 FINDINGS: Final = dict.fromkeys(("ok", "warning", "problem", "skipped"), (1, 2))
-"""How the doctor's checks make theirs: what was found, and what to do. Elsewhere a warning is one of a log."""
+"""How the doctor's checks make theirs: what was found, and what to do. Elsewhere, `warning` belongs to a log."""
 
 HEADER: Final = """\
 msgid ""
@@ -50,19 +50,19 @@ class Found(NamedTuple):
 
 
 def sources() -> Iterator[Path]:
-    """The files in which there are texts for people."""
+    """Yields the files that contain texts for people."""
     for room in ROOMS:
         path = ROOT / room
         yield from [path] if path.is_file() else sorted(path.rglob("*.py"))
 
 
 def keywords_of(file: str) -> dict[str, tuple[int, ...]]:
-    """What makes words for people in a file."""
+    """Returns the calls that make texts for people in a file."""
     return {**KEYWORDS, **FINDINGS} if file.startswith("companion/doctor/") else KEYWORDS
 
 
 def found_in(source: str, file: str) -> Iterator[Found]:
-    """The texts of one file.
+    """Yields the texts of one file.
 
     >>> list(found_in('say(Message("Taken back.", {}))', "some.py"))
     [Found(text='Taken back.', file='some.py')]
@@ -77,14 +77,14 @@ def found_in(source: str, file: str) -> Iterator[Found]:
 
 
 def extracted() -> list[Found]:
-    """Every text for people in the source."""
+    """Returns every text for people in the source."""
     return [
         found for file in sources() for found in found_in(file.read_text("utf-8"), file.relative_to(ROOT).as_posix())
     ]
 
 
 def template() -> Catalog:
-    """All texts with where they are, still to be translated."""
+    """Returns all texts with their files, still to be translated."""
     catalog = Catalog()
     for text, file in extracted():
         catalog.add(text, locations=[(file, 0)])
@@ -92,7 +92,7 @@ def template() -> Catalog:
 
 
 def updated(language: str) -> Catalog:
-    """The catalogue of a language with just the texts that there are; those that resemble old ones are marked fuzzy."""
+    """Returns the catalogue of a language with only current texts; those that resemble old ones are marked fuzzy."""
     with (FOLDER / f"{language}.po").open("rb") as file:
         catalog = read_po(file, locale=language)
     catalog.update(template(), update_header_comment=False, update_creation_date=False)
@@ -100,7 +100,7 @@ def updated(language: str) -> Catalog:
 
 
 def as_text(catalog: Catalog) -> bytes:
-    """A .po file; without line numbers and dates, so that it changes only when its texts do."""
+    """Returns a .po file without line numbers and dates, so that it changes only when its texts do."""
     file = io.BytesIO()
     file.write(f"{catalog.header_comment}\n{HEADER.format(language=catalog.locale_identifier)}".encode())
     write_po(file, catalog, width=120, include_lineno=False, ignore_obsolete=True, omit_header=True)
@@ -108,7 +108,7 @@ def as_text(catalog: Catalog) -> bytes:
 
 
 def main() -> None:
-    """Brings all .po files up to date, and says what is to be done in them."""
+    """Updates all .po files, and says what is left to do in them."""
     for language in LANGUAGES:
         if language != ENGLISH:
             catalog = updated(language)

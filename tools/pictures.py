@@ -23,7 +23,7 @@ CYAN: Final = "#80deea"
 
 
 def terminal_picture(lines: list[str]) -> str:
-    """Lines of a terminal as an SVG."""
+    """Returns lines of a terminal as an SVG."""
     width = max(map(len, lines)) * COLUMN + 40
     height = len(lines) * LINE + 40
     rows = []
@@ -41,12 +41,12 @@ def terminal_picture(lines: list[str]) -> str:
 
 
 def board_pictures() -> dict[str, str]:
-    """The pictures of all boards that come with the project, by the names of their files."""
+    """Returns the pictures of all boards that come with the project, by their file names."""
     return {file: picture for name in shipped_boards() for file, picture in pictures(find_board(name)).items()}
 
 
 def main() -> None:
-    """Draws the last screen of the first moves of a game, and the boards."""
+    """Draws the screen after the first moves of a game, and the boards."""
     with TemporaryDirectory() as folder:
         args = ["play", "--seed", "12", "--database", f"{folder}/table.db", "--simulated", "--pause", "0"]
         result = CliRunner().invoke(companion, args, input="power 12\n", catch_exceptions=False)

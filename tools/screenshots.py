@@ -1,4 +1,4 @@
-"""Takes pictures of the pages, with Chromium: `python -m tools.screenshots` the README's, `… every` all there are."""
+"""Takes pictures of the pages with Chromium: `python -m tools.screenshots` for the README, `… every` for all scenes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BUSY: Final = {
 
 
 class Look(NamedTuple):
-    """How a page is looked at."""
+    """How a page is viewed."""
 
     width: int
     height: int
@@ -55,7 +55,7 @@ WIDE: Final = (
 
 
 class Scene(NamedTuple):
-    """A page in a state, and how it comes about on a device that is at the table."""
+    """A page in a state, and how to get a device at the table there."""
 
     name: str
     game: Callable[[], Game]
@@ -84,7 +84,7 @@ def _opened(path: str, *seats: str) -> Callable[[Device], None]:
 
 
 def _asked(kind: Kind) -> Callable[[Device], None]:
-    """The phone that is asked something, in any language."""
+    """Returns a function that opens the phone that is asked something, in any language."""
 
     def show(device: Device) -> None:
         device.sit(kind.seat)
@@ -108,7 +108,7 @@ def _result(device: Device) -> None:
 
 
 def _manager(device: Device) -> None:
-    """The table screen of a browser that has the table's code."""
+    """Opens the table screen in a browser that has the table code."""
     device.open("/table")
     assert device.post("/table/open", code=device.served.codes.table_code) == 200
     device.open("/table")
@@ -116,7 +116,7 @@ def _manager(device: Device) -> None:
 
 
 def _at_table(device: Device) -> None:
-    """The table screen, with everybody seated."""
+    """Opens the table screen, with everybody seated."""
     for seat in device.served.table.game.seats:
         device.sit(seat)
     _manager(device)
@@ -168,7 +168,7 @@ def _every(browser: Browser, wanted: list[str]) -> None:
     for scene in _scenes():
         if wanted and not any(scene.name.startswith(each) for each in wanted):
             continue
-        # A table of its own for each language: some states pass.
+        # A separate table for each language, because some states do not last.
         for language in dict.fromkeys(look.language for look in scene.looks):
             with _at(scene) as table, Phones(browser) as phones:
                 looks = [look for look in scene.looks if look.language == language]
@@ -192,7 +192,7 @@ def _at(scene: Scene) -> Iterator[Served]:
 
 
 def _best(browser: Browser) -> None:
-    """The README's: a busy table on the board, on the table screen and on a phone."""
+    """Takes the pictures for the README: a busy table on the board, on the table screen and on a phone."""
     pictures = {
         "board": (Look(1280, 800), "standard", _opened("/board", "red")),
         "table": (Look(1280, 720), "buttons-only", _at_table),
@@ -207,7 +207,7 @@ def _best(browser: Browser) -> None:
 
 
 def main() -> None:
-    """Takes the pictures; after `every`, only of scenes whose names begin so."""
+    """Takes the pictures; words after `every` limit them to scenes whose names begin with one of them."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
         if sys.argv[1:2] == ["every"]:

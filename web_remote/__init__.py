@@ -1,1 +1,1 @@
-"""The web pages of the table: phones, the table screen, the virtual board; and the server they come from."""
+"""The web pages of the table (phones, table screen, virtual board, workshop) and the server behind them."""

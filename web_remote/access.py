@@ -1,4 +1,4 @@
-"""Who may come in: tokens that phones carry, the codes that let them in, and how often one may guess."""
+"""Access control: the tokens that phones carry, the codes that let them in, and limits on guessing."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 TRIES: Final = 6
-"""How many wrong codes one address may send in a minute, and how often it may knock."""
+"""How many wrong codes one address may send per minute, and how often it may knock."""
 ALL_TRIES: Final = 20
-"""How many all addresses together may: in a network one machine can have as many as it likes."""
+"""The same limit for all addresses together: one machine can have as many addresses as it likes."""
 MINUTE_S: Final = 60.0
 CHANGED_AFTER: Final = 40
-"""After this many wrong codes both are changed."""
+"""Both codes change after this many wrong ones."""
 JOIN_DIGITS: Final = 6
 TABLE_DIGITS: Final = 8
 
 
 def new_token() -> str:
-    """What a phone carries: nobody can guess it, and nobody keeps it but the phone."""
+    """Returns a new token for a phone. It cannot be guessed, and only the phone keeps it."""
     return secrets.token_urlsafe(24)
 
 
 def known_by(token: str) -> str:
-    """What a token is known by: it tells nothing about the token."""
+    """Returns the hash that identifies a token without revealing it."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def seats_of(token: str | None, holders: Mapping[str, str]) -> list[str]:
-    """The seats that a phone holds."""
+    """Returns the seats that a phone holds."""
     if not token:
         return []
     known = known_by(token)
@@ -44,19 +44,19 @@ def _code(digits: int) -> str:
 
 
 class _Tries:
-    """What was tried in the last minute: by one address a few times, by all together a few times more."""
+    """Counts the tries of the last minute and limits them, per address and for all addresses together."""
 
     def __init__(self) -> None:
         self._tries: deque[tuple[float, str]] = deque()
 
     def may(self, address: str, now_s: float) -> bool:
-        """Whether an address may try."""
+        """Returns whether an address may try now."""
         while self._tries and now_s - self._tries[0][0] > MINUTE_S:
             self._tries.popleft()
         return len(self._tries) < ALL_TRIES and sum(who == address for _, who in self._tries) < TRIES
 
     def count(self, address: str, now_s: float) -> None:
-        """Remembers a try."""
+        """Records a try."""
         self._tries.append((now_s, address))
 
     def __len__(self) -> int:
@@ -64,10 +64,10 @@ class _Tries:
 
 
 class AccessCodes:
-    """The two codes: one lets phones sit down, the other, the table's own, does more. Both change if somebody guesses.
+    """The two codes: the join code lets phones sit down, the table code does more. Both change if somebody guesses.
 
     :param clock: seconds that only go forward.
-    :param changed: is called when the codes are others, from any thread.
+    :param changed: called when the codes have changed, from any thread.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, changed: Callable[[], None] = lambda: None) -> None:
@@ -77,20 +77,20 @@ class AccessCodes:
         self._guesses, self._knocks = _Tries(), _Tries()
         self._wrong = 0
         self._keepers: set[str] = set()
-        """What the tokens are known by that came with the table's own code."""
+        """The hashes of the tokens that came with the table code."""
         self.join_code = _code(JOIN_DIGITS)
         self.table_code = _code(TABLE_DIGITS)
 
     def try_join(self, code: str, address: str) -> bool | None:
-        """Whether a code lets a phone sit down; none: too many guesses, try again later."""
+        """Returns whether a code lets a phone sit down, or `None` after too many guesses."""
         return self._try(code, lambda: (self.join_code, self.table_code), address)
 
     def try_table(self, code: str, address: str) -> bool | None:
-        """Whether a code is the table's own; none: too many guesses, try again later."""
+        """Returns whether a code is the table code, or `None` after too many guesses."""
         return self._try(code, lambda: (self.table_code,), address)
 
     def may_knock(self, address: str) -> bool:
-        """Whether a phone may ask for a button to be lit: each time, everybody is told."""
+        """Returns whether a phone may ask for a button to be lit. This is limited because everybody is notified."""
         now_s = self._clock()
         with self._lock:
             if not self._knocks.may(address, now_s):
@@ -99,12 +99,12 @@ class AccessCodes:
             return True
 
     def trust(self, token: str) -> None:
-        """Has a browser do what only the table may."""
+        """Lets a browser do what only the table may do."""
         with self._lock:
             self._keepers.add(known_by(token))
 
     def trusts(self, token: str | None) -> bool:
-        """Whether a browser may do what only the table may."""
+        """Returns whether a browser may do what only the table may do."""
         with self._lock:
             return bool(token) and known_by(str(token)) in self._keepers
 
@@ -114,7 +114,7 @@ class AccessCodes:
             if not self._guesses.may(address, now_s):
                 return None
             if any(secrets.compare_digest(code.encode(), each.encode()) for each in right()):
-                # Wrong ones still count: who knows one code might go on to guess the other.
+                # Wrong tries still count: somebody who knows one code might go on to guess the other.
                 return True
             self._guesses.count(address, now_s)
             self._wrong += 1

@@ -1,4 +1,4 @@
-"""The Flask application: the pages and what they talk to, behind the checks of every request."""
+"""The Flask application: the pages and the addresses they call, behind the checks that every request must pass."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def make_app(context: WebContext) -> Flask:
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
-    # A page compares the state it came with and the one that the stream tells: their texts must be the same.
+    # A page compares the state it came with to the one from the stream as text, so the keys must keep their order.
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     assets = Assets()
@@ -45,7 +45,7 @@ def make_app(context: WebContext) -> Flask:
     def check() -> tuple[Response, int] | None:
         if not our_name(host_name(request.host)):
             return jsonify(error="host"), 421
-        # Also where something is only asked for: a stream that a page from elsewhere opens takes another's place.
+        # GET requests too: a stream opened by a page from another site would take up somebody's slot.
         if not same_origin(request.headers.get("Origin"), request.host) or from_elsewhere(request.headers):
             return jsonify(error="origin"), 403
         return None
@@ -63,7 +63,7 @@ def make_app(context: WebContext) -> Flask:
 
     @app.errorhandler(Exception)
     def fail(error: Exception) -> tuple[Response, int]:
-        # Its kind and where it was made; its words might tell what only one seat may know.
+        # Only its type and where it was raised: its message might reveal what only one seat may know.
         _LOG.error("a request failed: %s", in_short(error))
         return jsonify(error="our mistake"), 500
 

@@ -1,7 +1,7 @@
-"""The files that pages load: read once, packed once, and named by what is in them, so that browsers keep them.
+"""The files that pages load: read and compressed once, with a version in their address so that browsers cache them.
 
-A page names all files that its script will need, at its top: so they come at once, and not each after the one that
-imports it. That is what a slow network costs most. They are found in the scripts themselves; nothing is built.
+A page lists every file its script will need at the top, so that they load at once and not one import after another,
+which is the main cost on a slow network. The list is found in the scripts themselves; there is no build step.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hardware.map import MAP_FILE
 
 STATIC: Final = Path(__file__).parent / "static"
 MAP: Final = "shared/map.json"
-"""What pages call the map, which lies with the boards."""
+"""The name of the map for pages; the file itself is stored with the boards."""
 KINDS: Final = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -26,13 +26,13 @@ KINDS: Final = {
     ".png": "image/png",
 }
 
-# Only at the beginning of a line: comments speak of imports, too.
+# Only at the beginning of a line, because comments mention imports too.
 _IMPORTED: Final = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.{1,2}/[\w./-]+\.js)["']""", re.MULTILINE)
 _FETCHED: Final = re.compile(r"""new URL\(["']([\w./-]+)["'], import\.meta\.url\)""")
 
 
 class Asset(NamedTuple):
-    """A file, as it goes over the wire."""
+    """A file as it is sent."""
 
     kind: str
     plain: bytes
@@ -40,7 +40,7 @@ class Asset(NamedTuple):
 
 
 class Assets:
-    """All files below a folder, named by their path in it, and the map of the board."""
+    """All files in a folder, named by their path in it, and the map of the board."""
 
     def __init__(self, folder: Path = STATIC) -> None:
         files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.suffix in KINDS}
@@ -55,11 +55,11 @@ class Assets:
         """Changes when any file does."""
 
     def get(self, name: str) -> Asset | None:
-        """A file by its name. Returns `None` when there is no such file."""
+        """Returns a file by its name, or `None` when there is no such file."""
         return self._files.get(name)
 
     def needed_by(self, name: str) -> list[str]:
-        """A script, and all files that it loads: what it imports, what that imports, and what they fetch."""
+        """Returns a script and every file it loads: its imports, their imports, and what they all fetch."""
         needed = [name]
         for each in needed:
             if each.endswith(".js"):

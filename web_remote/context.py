@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 COOKIE: Final = "el_grande"
 ANSWER_S: Final = 3.0
-"""How long a request waits for the table; after that its page learns from the stream what came of it."""
+"""How long a request waits for the table; after that its page learns the outcome from the stream."""
 REMEMBERED: Final = 512
-"""How many things that were said are remembered, so that a double tap plays once."""
+"""How many lines are remembered, so that a double tap plays once."""
 
 
 class Post(Protocol):
-    """Posts a gesture to the table; see `Table.post`."""
+    """A function that posts a gesture to the table; see `Table.post`."""
 
     def __call__(self, gesture: Gesture, reply: SendReply | None = None) -> None: ...
 
 
 @dataclass
 class WebContext:
-    """Shared by all requests."""
+    """What all requests share."""
 
     display: WebDisplay
     post: Post
@@ -47,24 +47,24 @@ class WebContext:
     simulated: SimulatedBoard | None = None
     """The simulated board, or `None` when the board is a real one."""
     tags: Mapping[Piece, str] = field(default_factory=dict)
-    """A tag for each kind of piece, to be held to simulated readers."""
+    """A tag for each kind of piece, to hold to simulated readers."""
     play_again: Callable[[], None] = lambda: None
-    """Begins another game when this one is over."""
+    """Starts another game when this one is over."""
     workshop: Workshop | None = None
-    """Where the board is looked over and tried."""
+    """Where the board is checked and its parts are tried."""
     log: RecentLog = field(default_factory=RecentLog)
-    """The program's last warnings."""
+    """The program's latest warnings."""
     streams: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(STREAMS))
 
     def __post_init__(self) -> None:
         self.knocked = ""
-        """What the phone is known by that knocked last."""
+        """The hash of the token of the phone that knocked last."""
         self._watchers = threading.BoundedSemaphore(WATCHERS)
         self._said: OrderedDict[tuple[str, int, str], None] = OrderedDict()
         self._lock = threading.Lock()
 
     def ask(self, gesture: Gesture) -> Reply | None:
-        """Posts a gesture and waits for the reply. Returns `None` when the table has not come to it in time."""
+        """Posts a gesture and returns the reply, or `None` when the table has not replied in time."""
         replies: list[Reply] = []
         replied = threading.Event()
 
@@ -76,7 +76,7 @@ class WebContext:
         return replies[0] if replied.wait(ANSWER_S) else None
 
     def first_time(self, token: str, number: int, line: str) -> bool:
-        """Whether a phone says this for the first time about what it was shown: the same once more is a double tap."""
+        """Returns whether a phone sends this line for the first time in this state; a second time is a double tap."""
         key = (known_by(token), number, line)
         with self._lock:
             if key in self._said:
@@ -87,9 +87,9 @@ class WebContext:
             return True
 
     def stream_slot(self, first: bool) -> Callable[[], None] | None:
-        """Takes a slot for a stream. Returns what gives it back, or `None` when there is no slot left.
+        """Takes a slot for a stream. Returns a function that frees it, or `None` when there is no slot left.
 
-        :param first: whether the stream is a player's or the table's own: some slots are for these alone.
+        :param first: whether the stream is for a player or the table screen; some slots are reserved for these.
         """
         taken: list[threading.BoundedSemaphore] = []
         for slots in (self.streams,) if first else (self._watchers, self.streams):
@@ -105,16 +105,16 @@ class WebContext:
 
         return leave
 
-    # Who asks.
+    # Who sent a request.
 
     def seats(self, request: Request) -> list[str]:
-        """The seats that the asking phone holds."""
+        """Returns the seats held by the phone that sent the request."""
         return seats_of(request.cookies.get(COOKIE), self.display.now.holders)
 
     def token(self, request: Request) -> str:
-        """What the asking phone carries from now on: a new token, unless it holds something by the one it has.
+        """Returns the token the phone carries from now on: a new one, unless its present token already holds something.
 
-        Somebody else might have given it that one, and know it.
+        A token that holds nothing may have been planted by somebody else, who would then know it.
         """
         token = request.cookies.get(COOKIE)
         if token and (self.seats(request) or self.codes.trusts(token) or known_by(token) == self.knocked):
@@ -122,15 +122,15 @@ class WebContext:
         return new_token()
 
     def at_the_machine(self, request: Request) -> bool:
-        """Whether who asks sits at this very machine, and came by its own name."""
+        """Returns whether the request comes from this machine itself and was addressed to it by a loopback name."""
         return is_loopback(request.remote_addr or "") and is_loopback(host_name(request.host))
 
     def may_manage(self, request: Request) -> bool:
-        """Whether who asks may do what only the table may."""
+        """Returns whether the sender may do what only the table may do."""
         return self.at_the_machine(request) or self.codes.trusts(request.cookies.get(COOKIE))
 
     def free_seats(self) -> list[str]:
-        """The seats of people that no phone holds."""
+        """Returns the seats of people that no phone holds."""
         public = self.display.now.public
         return [
             seat

@@ -1,4 +1,4 @@
-"""The web pages as a display: keeps the latest moment, so that any thread can send it to any page in any language."""
+"""The web pages as a display: keeps the latest moment for any thread to send to any page in any language."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from web_remote.page_state import seat_state, shared_state
 from web_remote.page_types import PageState
 
 RUN: Final = secrets.token_hex(4)
-"""Differs each time the program is started, because the numbers of moments start again then."""
+"""Differs each time the program starts, because the numbering of moments starts again too."""
 SHARED: Final = ""
-"""Stands for a viewer that holds no seat: the table screen."""
+"""Stands for a viewer without a seat, such as the table screen."""
 
 
 @dataclass(frozen=True)
 class NumberedMoment:
-    """A moment with its number. Its texts are made when a page asks, once per seat and language."""
+    """A moment with its number. Its JSON is made when a page asks for it, once per seat and language."""
 
     number: int
-    """Counts moments: a page that has a lower number has an old state."""
+    """Counts moments; a page with a lower number shows an old state."""
     moment: Moment
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
-    """The table's clock, which deadlines are on."""
+    """The table's clock, which deadlines refer to."""
     _texts: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
     _making: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def state(self, seat: str, language: str) -> PageState:
-        """Returns what the pages of a seat show, or the shared ones."""
+        """Returns what the pages of a seat show, or what shared pages show."""
         return {**self._state(seat, language), "now_s": self._now_s()}
 
     def text(self, seat: str, language: str) -> str:
-        """Returns the same as JSON, made once however many pages want it; only the time is another each time."""
+        """Returns the same as JSON. It is made once for all pages; only the time is filled in on each call."""
         with self._making:
             if (seat, language) not in self._texts:
                 self._texts[seat, language] = _json(self._state(seat, language))
@@ -73,7 +73,7 @@ class WebDisplay:
         self._closed = False
 
     def show(self, moment: Moment) -> None:
-        """Shows this from now on. A moment in which only the lights differ changes no page."""
+        """Shows a moment from now on. A moment that differs only in its lights changes no page."""
         with self._changed:
             if self._latest is None or not moment.same_for_people(self._latest.moment):
                 self._number += 1
@@ -82,7 +82,7 @@ class WebDisplay:
 
     @property
     def closed(self) -> bool:
-        """Whether streams must end."""
+        """Whether the display is closed and streams must end."""
         return self._closed
 
     @property
@@ -99,7 +99,7 @@ class WebDisplay:
         return self.latest.moment
 
     def after(self, number: int, seconds: float) -> NumberedMoment | None:
-        """Waits for a moment after the one with this number. Returns `None` after this many seconds, or at the end."""
+        """Waits for a moment newer than this number. Returns `None` after this many seconds, or once closed."""
         with self._changed:
             self._changed.wait_for(
                 lambda: self._closed or (self._latest is not None and self._latest.number != number), seconds

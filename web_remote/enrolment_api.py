@@ -1,4 +1,4 @@
-"""What the workshop page says of tags: pieces are enrolled by taps, and tags forgotten. Only for the table."""
+"""What the workshop page requests about tags: enrol pieces by taps, and forget tags. Only for the table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.workshop import Workshop
 
 NEW_TAG_PLACE: Final = "castillo"
-"""Where a made-up piece is held to a reader of the simulated board, if it has one there."""
+"""Where a made-up piece is held to the simulated board, if there is a reader."""
 
 
 def make(context: WebContext) -> Blueprint:
@@ -56,7 +56,7 @@ def make(context: WebContext) -> Blueprint:
 
     @enrolment.post("/new-piece")
     def new_piece() -> ResponseReturnValue:
-        """Taps a piece with a tag that nobody has seen, on a simulated board."""
+        """Taps a piece with a brand-new tag on a simulated board."""
         if context.simulated is None:
             return jsonify(error="the board is real"), 404
         places = context.simulated.board.places

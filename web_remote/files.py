@@ -1,4 +1,4 @@
-"""The files that pages load: packed for browsers that unpack them, and kept by browsers while they stay the same."""
+"""Serves the files that pages load: compressed where the browser accepts it, and cached until they change."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ def make(assets: Assets) -> Blueprint:
 
 
 def unpacks(request: Request) -> bool:
-    """Whether a browser can unpack what was packed."""
+    """Returns whether a browser accepts compressed files."""
     return "gzip" in request.headers.get("Accept-Encoding", "")

@@ -1,4 +1,4 @@
-"""What the scripts must know about the game itself, from the rules and the bots: no script has a copy of it."""
+"""What scripts need to know about the game itself, taken from the rules and the bots so that no script copies it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from web_remote.page_types import GameFacts
 
 RANDOM: Final = "random"
 PLAYERS: Final = (PERSON, *(level for level in LEVELS if level != RANDOM), RANDOM)
-"""Who may play a seat, in the order they are offered: the bot that plays at random is the last one people want."""
+"""Who may play a seat, in the order they are offered; the random bot comes last because few people want it."""
 
 
 def game_facts() -> GameFacts:
-    """The facts by the names that scripts use."""
+    """Returns the facts under the names that scripts use."""
     return {
         "colours": list(SEATS),
         "regions": list(REGIONS),

@@ -1,4 +1,4 @@
-"""What players and the table screen say: moves, and words to the table."""
+"""What players and the table screen send: moves, and commands to the table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web_remote.streams import fresh_state, words_of
 
 
 def make(context: WebContext) -> Blueprint:
-    """Returns the addresses at which lines are said: `/say` for a seat, `/table/say` for the table."""
+    """Returns the addresses that accept lines: `/say` for a seat, `/table/say` for the table."""
     moves = Blueprint("moves", __name__)
 
     @moves.post("/say")
@@ -32,7 +32,7 @@ def make(context: WebContext) -> Blueprint:
 
     @moves.post("/table/say")
     def table_says() -> ResponseReturnValue:
-        """The table screen: real cards that were turned up, `confirm`, and what anybody may say."""
+        """Accepts lines from the table screen: real cards that were turned up, `confirm`, and what anybody may say."""
         line, version = request_fields.line(), request_fields.number("version")
         if not context.may_manage(request):
             return jsonify(error="table"), 403
@@ -48,7 +48,7 @@ def make(context: WebContext) -> Blueprint:
 
 
 def answer(context: WebContext, seat: str, reply: Reply | None) -> ResponseReturnValue:
-    """What a page is answered: a late one gets the current state, a refused one the reason."""
+    """Returns the answer to a page: a late line gets the current state, a refused one the reason."""
     if reply is None or reply.outcome is Outcome.WAITING:
         return jsonify(ok=True), 202
     if reply.is_late:

@@ -1,6 +1,6 @@
 """What a page shows, as JSON-ready data: a pure function of a moment, a viewer and a language.
 
-Everything in it is public, except `you`, which is sent to one seat alone.
+Everything in it is public except `you`, which is sent to one seat only.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from web_remote.page_types import (
 
 LOG_LINES: Final = 60
 SCORINGS: Final = 24
-"""How many of the last scorings a page is told: more than any one event brings."""
+"""How many of the latest scorings a page is sent: more than any single event produces."""
 
 SOURCES: Final = ("general", "castillo", "cards", "king", "grande")
 """Where points come from."""
@@ -78,7 +78,7 @@ def shared_state(number: int, moment: Moment, words: Translator) -> SharedState:
 
 
 def seat_state(moment: Moment, seat: str, words: Translator) -> PageYou:
-    """Returns what one seat alone may see: its hand, its dial, its question, and which seats its phone has."""
+    """Returns what only one seat may see: its hand, its dial, its question, and the seats its phone holds."""
     seen = moment.seen_by(seat)
     view, prompt = seen.view, seen.prompt
     return {
@@ -115,7 +115,7 @@ def _card(name: str, words: Translator) -> PageCard:
 
 
 def _deal(deal: Prompt | None, words: Translator) -> PageDeal | None:
-    """With real cards: what is to be turned up, and everything it can be."""
+    """Returns which real card to turn up and everything it can be, or `None` when there is nothing to turn up."""
     if deal is None or deal.asked is None:
         return None
     return {"asked": words.say(deal.asked), "choices": _choices(deal.choices, words)}
@@ -173,7 +173,7 @@ def _scoring(scoring: ScoringView, words: Translator) -> PageScoring:
 
 
 def _gains(scoring: ScoringView) -> dict[str, dict[str, int]]:
-    """What each seat got for a place, by what for; seats that got nothing are left out."""
+    """Returns what each seat got for a place, by source; seats that got nothing are left out."""
     main = "castillo" if scoring["place"] == CASTILLO else "general" if scoring["occasion"] == GENERAL else "cards"
     gains: dict[str, dict[str, int]] = {}
     for seat, points in scoring["points"].items():
@@ -186,7 +186,7 @@ def _gains(scoring: ScoringView) -> dict[str, dict[str, int]]:
 
 
 def _taken_power(view: View, seat: str) -> dict[str, str]:
-    """The power cards of a seat's hand that it may not play now, and who has played each this round."""
+    """Returns the power cards in a seat's hand that it may not play now, with who has played each this round."""
     if not any(asked["seat"] == seat and asked["kind"] == "power" for asked in view["asked"]):
         return {}
     hand = view["seats"][seat]["hand"] or []
@@ -194,7 +194,7 @@ def _taken_power(view: View, seat: str) -> dict[str, str]:
 
 
 def _log(view: View, words: Translator) -> list[str]:
-    """What happened lately, in words: each move, and what was scored by it."""
+    """Returns the latest moves in words, each with what it scored."""
     first, lines = max(0, len(view["log"]) - LOG_LINES), []
     by_move: dict[int, list[ScoringView]] = {}
     for scoring in view["scorings"]:
@@ -206,7 +206,7 @@ def _log(view: View, words: Translator) -> list[str]:
 
 
 def _chart(scorings: list[ScoringView], seats: list[str], log: list[str]) -> PageChart:
-    """The points of every seat after each event, and where they came from."""
+    """Returns the points of every seat after each event, and where they came from."""
     totals = dict.fromkeys(seats, 0)
     sources = {seat: dict.fromkeys(SOURCES, 0) for seat in seats}
     points: list[ChartPoint] = []
@@ -222,6 +222,6 @@ def _chart(scorings: list[ScoringView], seats: list[str], log: list[str]) -> Pag
 
 
 def _rounds(log: list[str]) -> list[int]:
-    """At which moves rounds began: each begins with the cards that are turned up."""
+    """Returns the moves at which rounds began: each begins with the turning up of cards."""
     reveals = [line.startswith(f"{TABLE} reveal ") for line in log]
     return [number for number, (before, now) in enumerate(pairwise([False, *reveals])) if now and not before]

@@ -1,6 +1,6 @@
-"""What pages receive, as types: the state that the stream sends, and the data that comes with each page.
+"""The types of what pages receive: the state that the stream sends, and the data that comes with each page.
 
-`static/shared/state.js` says the same to the scripts, under the same names; a test compares the two.
+`static/shared/state.js` has the same types for the scripts, under the same names; a test compares the two.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Any, NotRequired, TypedDict
 
 
 class PageChoice(TypedDict):
-    """A line that may be said, and what it means."""
+    """A line that may be sent, and what it means."""
 
     line: str
     words: str
@@ -31,7 +31,7 @@ class PageSeat(TypedDict):
     player: str
     """`person`, or the level of its bot."""
     held: bool
-    """Whether a phone has the seat."""
+    """Whether a phone holds the seat."""
     score: int
     court: int
     province: int
@@ -82,7 +82,7 @@ class PageScoring(TypedDict):
 
 
 class PageDeal(TypedDict):
-    """With real cards: what is to be turned up, and all that it can be."""
+    """With real cards: what to turn up, and everything it can be."""
 
     asked: str
     choices: list[PageChoice]
@@ -125,7 +125,7 @@ class SharedState(TypedDict):
     origin: str | None
     guide: list[str]
     step: tuple[str | None, str | None] | None
-    """Where the guide wants a piece moved from and to; `None`: off the map."""
+    """Where the guide wants a piece moved from and to; `None` stands for off the map."""
     notices: list[str]
     offers: list[PageChoice]
     log: list[str]
@@ -152,43 +152,43 @@ class PagePrompt(TypedDict):
     touch: list[str]
     origin: str | None
     deadline_s: float | None
-    """When the table stops waiting for the answer, on the clock of `now_s`."""
+    """When the table stops waiting for the answer, by the clock of `now_s`."""
     refusal: str | None
 
 
 class PageYou(TypedDict):
-    """What one seat alone may see."""
+    """What only one seat may see."""
 
     seat: str
     seats: list[str]
-    """All seats of its phone."""
+    """All seats that its phone holds."""
     hand: list[int] | None
     dial: str | None
     refused_cards: dict[str, str]
-    """The power cards of its hand that others have played, and who has."""
+    """The power cards in its hand that others have played, and who played each."""
     prompt: PagePrompt
 
 
 class PageState(SharedState):
-    """All that a page receives whenever something changes."""
+    """Everything a page receives whenever something changes."""
 
     now_s: float
-    """The table's clock when the state was sent, which deadlines are on."""
+    """The table's clock when the state was sent; deadlines refer to it."""
     run: str
-    """Differs each time the program is started."""
+    """Differs each time the program starts."""
     you: NotRequired[PageYou]
     """Only for the page of a seat."""
 
 
 class PageTile(TypedDict):
-    """A score tile, and what it pays first, second and third."""
+    """A score tile, and what it pays for first, second and third."""
 
     tile: str
     values: list[int]
 
 
 class GameFacts(TypedDict):
-    """What scripts must know about the game itself."""
+    """What scripts need to know about the game itself."""
 
     colours: list[str]
     regions: list[str]
@@ -203,7 +203,7 @@ class GameFacts(TypedDict):
 
 
 class PageWords(TypedDict):
-    """What a page needs to speak a language by itself."""
+    """What a page needs to show its texts in a language."""
 
     language: str
     languages: dict[str, str]
@@ -219,13 +219,13 @@ class PageExtras(TypedDict, total=False):
     address: str
     """Where phones find the table."""
     plan: dict[str, Any]
-    """What there is to be tried in the workshop."""
+    """What there is to try in the workshop."""
     state: PageState
     """What is shown now, on the page of one seat."""
 
 
 class PageData(GameFacts, PageWords, PageExtras):
-    """All that comes with a page."""
+    """Everything that comes with a page."""
 
     page: str
     seats: list[str]

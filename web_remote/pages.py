@@ -1,4 +1,4 @@
-"""The pages themselves, and the files they load."""
+"""Serves the pages themselves, each with the list of files it loads."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from web_remote.texts import page_words
 from web_remote.workshop_texts import WORKSHOP_TEXTS
 
 NAMES: Final = ("join", "phone", "table", "board", "workshop")
-"""The pages; each has a template and a script of its name."""
+"""The pages; each has a template and a script of the same name."""
 
 
 def make(context: WebContext, assets: Assets) -> Blueprint:
-    """The addresses of the pages."""
+    """Returns the addresses of the pages."""
     pages = Blueprint("pages", __name__, template_folder="templates")
     needed = {name: assets.needed_by(f"{name}/{name}.js") for name in NAMES}
 
     def page(name: str, seat: str = "", **more: Unpack[PageExtras]) -> Response:
-        """A page; of a seat, with what is the case now, so that nobody has to wait for the stream to tell it."""
+        """Returns a page. The page of a seat comes with the current state, so that nobody waits for the stream."""
         now = context.display.latest
         public = now.moment.public
         words = Translator(language_asked(context), public.view["setup"]["edition"], public.options.names)
@@ -70,7 +70,7 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
             alone = context.at_the_machine(request) and context.simulated is not None and len(free) == 1
             if not alone or not own_wish(request.headers):
                 return redirect("/join")
-            # Alone at a laptop there is nothing to ask.
+            # A single player at this machine need not be asked for a seat.
             token = context.token(request)
             take_seat(context, free[0], token)
             return with_cookie(make_response(redirect("/board")), token)
@@ -85,7 +85,7 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
         seats = context.seats(request)
         if not seats:
             return redirect("/join")
-        # Of several players each is shown their own only when they say who they are.
+        # When several players share a phone, each is shown their own hand only after they say who they are.
         return page("phone", seats[0] if len(seats) == 1 else "")
 
     @pages.get("/table")
@@ -102,7 +102,7 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
 
     @pages.get("/workshop")
     def workshop() -> ResponseReturnValue:
-        """Without the table code it only asks for that."""
+        """Returns the workshop, which only asks for the table code until it has been given."""
         if context.workshop is None or not context.may_manage(request):
             return page("workshop")
         words = Translator(language_asked(context), context.display.now.public.view["setup"]["edition"])

@@ -1,4 +1,4 @@
-"""What every request must pass: the host it was sent to, the page it came from; and what every answer carries."""
+"""Checks for every request (the host it was sent to, the page it came from), and headers for every answer."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 MOST_BYTES: Final = 4096
-"""The most that a request may carry: all that pages send is short."""
+"""The longest body a request may have; everything pages send is short."""
 
 
 def host_name(host: str) -> str:
-    """The name or number in a Host header, without its port."""
+    """Returns the name or address in a Host header, without its port."""
     try:
         return (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
@@ -31,10 +31,10 @@ def host_name(host: str) -> str:
 
 
 def our_name(name: str) -> bool:
-    """Whether a name can only mean this machine.
+    """Returns whether a name can only mean this machine.
 
-    A page from elsewhere may have its own name lead to our address; an address itself, a name that ends in .local, and
-    the machine's own name cannot be made to.
+    Another site can make its own name resolve to our address (DNS rebinding), but cannot do that with an address, a
+    name that ends in .local, or the machine's own name.
     """
     try:
         ipaddress.ip_address(name)
@@ -44,17 +44,17 @@ def our_name(name: str) -> bool:
 
 
 def is_loopback(name: str) -> bool:
-    """Whether a name or address means the machine that asks."""
+    """Returns whether a name or address means the sender's own machine."""
     try:
         address = ipaddress.ip_address(name)
     except ValueError:
         return name == "localhost" or name.endswith(".localhost")
-    # On a socket for both kinds of addresses an older one comes in the newer one's clothes.
+    # On a socket for both kinds of addresses, an IPv4 address arrives as an IPv4-mapped IPv6 address.
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 def same_origin(origin: str | None, host: str) -> bool:
-    """Whether a request comes from one of our own pages; one without an origin was not sent by a page."""
+    """Returns whether a request comes from one of our own pages; one without an origin was not sent by a page."""
     if origin is None:
         return True
     try:
@@ -64,14 +64,14 @@ def same_origin(origin: str | None, host: str) -> bool:
 
 
 def from_elsewhere(headers: Headers) -> bool:
-    """Whether a browser says that another site's page asks for this, other than by a link that was followed.
+    """Returns whether a browser says that another site's page sent this request, other than by following a link.
 
-    Only some browsers say so, and only where they trust the connection, as on the machine itself.
+    Only some browsers say so, and only on a trusted connection, such as on the machine itself.
     """
     site, mode = headers.get("Sec-Fetch-Site", "none"), headers.get("Sec-Fetch-Mode", "navigate")
     return site in ("cross-site", "same-site") and mode != "navigate"
 
 
 def own_wish(headers: Headers) -> bool:
-    """Whether a page was asked for by its address or by one of ours, as far as browsers say: by no other's link."""
+    """Returns whether, as far as the browser says, a page was opened by its address or from one of our pages."""
     return headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")

@@ -1,4 +1,4 @@
-"""What requests carry: a few words and numbers as JSON. What no page of ours would send is refused."""
+"""The fields of a request: a few words and numbers as JSON. Anything that none of our pages would send is refused."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from werkzeug.exceptions import BadRequest
 
 LINE_LENGTH: Final = 100
 _UNFIT: Final = ("Cc", "Cs", "Zl", "Zp")
-"""Kinds of letters that break lines, or that cannot be sent on: half of a pair would end every stream."""
+"""Kinds of characters that break lines or cannot be encoded: a lone surrogate would end every stream."""
 _TURNING: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Letters that have what follows them written the other way round, beyond where they stand."""
+"""Characters that reverse the direction of the text after them, even outside their own field."""
 
 
 def given() -> dict[str, Any]:
-    """All that the request carries."""
+    """Returns everything the request carries."""
     try:
         data = request.get_json(silent=True)
-    except RecursionError:  # brackets within brackets
+    except RecursionError:  # deeply nested brackets
         data = None
     if not isinstance(data, dict):
         raise BadRequest
@@ -27,7 +27,7 @@ def given() -> dict[str, Any]:
 
 
 def text(name: str, most: int = 32, default: str | None = None) -> str:
-    """A text in any writing: not empty, unless there is a default."""
+    """Returns a text in any script. It must not be empty unless there is a default."""
     value = given().get(name, default)
     if not isinstance(value, str) or len(value) > most or not all(map(_fit, value)):
         raise BadRequest
@@ -37,12 +37,12 @@ def text(name: str, most: int = 32, default: str | None = None) -> str:
 
 
 def code(default: str | None = None) -> str:
-    """A code, however people space it."""
+    """Returns a code without the spaces people may have typed."""
     return "".join(text("code", 24, default).split())
 
 
 def line(name: str = "line") -> str:
-    """A line of notation, or a word to the table: plain letters, for everybody may be shown it."""
+    """Returns a line of notation or a command: plain characters only, because everybody may be shown it."""
     value = text(name, LINE_LENGTH)
     if not value.isascii():
         raise BadRequest
@@ -50,7 +50,7 @@ def line(name: str = "line") -> str:
 
 
 def number(name: str) -> int:
-    """A number that counts something."""
+    """Returns a number that counts something."""
     value = given().get(name)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**53:
         raise BadRequest

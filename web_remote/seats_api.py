@@ -1,4 +1,4 @@
-"""Seats: phones join with a code, by a picture of it or by a button, and leave."""
+"""Seats: phones join with a code, with a QR code or by a button, and leave."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def make(context: WebContext) -> Blueprint:
 
     @seats.get("/qr/<seat>.svg")
     def picture_of_link(seat: str) -> ResponseReturnValue:
-        """A picture that leads a phone to a seat; only for the table screen, for the code is in it."""
+        """Returns a QR code that leads a phone to a seat; only for the table screen, because it contains the code."""
         if not context.may_manage(request) or seat not in context.display.now.public.view["seats"]:
             return Response(status=404)
         picture = io.BytesIO()
@@ -88,18 +88,18 @@ def make(context: WebContext) -> Blueprint:
 
 
 def take_seat(context: WebContext, seat: str, token: str, name: str = "") -> Reply | None:
-    """Lets a phone hold a seat. Returns the table's reply, or `None` when there is none yet."""
+    """Gives a seat to a phone. Returns the table's reply, or `None` when there is none yet."""
     return context.ask(TakeSeat(seat, known_by(token), name))
 
 
 def with_cookie(response: Response, token: str) -> Response:
-    """The response, with the token that the phone keeps."""
+    """Returns the response with a cookie that holds the phone's token."""
     response.set_cookie(COOKIE, token, max_age=YEAR_S, httponly=True, samesite="Lax")
     return response
 
 
 def _unavailable(context: WebContext, seat: str) -> ResponseReturnValue | None:
-    """Why a seat cannot be taken. Returns `None` when it can."""
+    """Returns the reason why a seat cannot be taken, or `None` when it can."""
     now = context.display.now
     if seat not in now.public.view["seats"] or now.public.options.player(seat) != PERSON:
         return jsonify(error="no such seat"), 404
@@ -110,7 +110,7 @@ def _unavailable(context: WebContext, seat: str) -> ResponseReturnValue | None:
 
 
 def phone_address(host: str) -> str:
-    """Where phones find us: not by a name that means themselves."""
+    """Returns where phones find us; never a loopback name, which would mean the phone itself."""
     if is_loopback(host_name(host)):
         return addresses(urlsplit(f"//{host}").port or 80)[0]
     return f"http://{host}"

@@ -1,4 +1,4 @@
-"""The web server: waitress in threads beside the table, with room for every stream and a quick end."""
+"""The web server: waitress in threads beside the table, with a thread for every stream and a quick shutdown."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from flask import Flask
 from waitress.server import create_server
 
 STREAMS: Final = 64
-"""How many pages may be told what happens at the same time."""
+"""How many pages may have a stream at the same time."""
 WATCHERS: Final = 48
-"""How many of them may be pages that hold no seat: players come first."""
+"""How many of them may be pages without a seat: players come first."""
 OTHERS: Final = 8
 """How many other requests are answered at the same time."""
 VANISHED_MS: Final = 8_000
-"""How long what was sent to a phone may go unanswered: together with the time until something is sent, and until its
-stream looks again, a phone that lost its Wi-Fi frees its thread within 15 s."""
+"""How long data sent to a phone may go unacknowledged. With the time until something is sent and until its stream
+looks again, the thread of a phone that lost its Wi-Fi is free within 15 s."""
 IDLE_S: Final = 30
-"""How long a connection may be kept on which nothing is asked."""
+"""How long an idle connection is kept open."""
 
 
 class PortInUse(Exception):
-    """The port is taken; which one, and what to do."""
+    """The port is taken; the message says which one, and what to do."""
 
     def __init__(self, port: int) -> None:
         super().__init__(f"Port {port} is in use. Is the table running already? Else choose another: --port {port + 1}")
@@ -38,9 +38,9 @@ class WebServer:
     ...     server.port > 0
     True
 
-    :param end_streams: ends every stream, so that their threads are free.
-    :param port: 0 takes any port that is free.
-    :param listening: a socket that listens already, instead of the host and the port.
+    :param end_streams: ends every stream, so that its thread is free.
+    :param port: the port; 0 takes any free one.
+    :param listening: a socket that already listens, instead of the host and the port.
     """
 
     def __init__(
@@ -63,27 +63,27 @@ class WebServer:
             ident=None,
         )
         self._listening = listening
-        # That requests wait for a thread now and then is nothing that people at the terminal could do something about.
+        # Requests wait for a thread now and then; people at the terminal can do nothing about it.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._thread = threading.Thread(target=self._run, name="web", daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
-        # Closing it under its hands ends it.
+        # The server ends with an error when its socket is closed.
         with contextlib.suppress(OSError, ValueError):
             self._server.run()
 
     def close(self) -> None:
-        """Ends every stream first: else their threads would be waited for."""
+        """Stops the server. Ends every stream first; otherwise it would wait for their threads."""
         self._end_streams()
         self._server.task_dispatcher.shutdown(timeout=1)
-        # Connections too, else browsers would wait on them; in the thread that works on them, which ends without any.
+        # Close connections too, or browsers would wait on them. The thread that serves them does it, and then ends.
         with contextlib.suppress(OSError):
             self._server.trigger.pull_trigger(self._hang_up)
         self._thread.join(1.0)
 
     def _hang_up(self) -> None:
-        """Closes everything, but for what still has an answer to send: that is closed when it is sent."""
+        """Closes every connection, those that still have an answer to send as soon as it is sent."""
         for each in list(self._server._map.values()):
             if getattr(each, "total_outbufs_len", 0):
                 each.close_when_flushed = True
@@ -101,7 +101,7 @@ class WebServer:
 
 
 def listen(host: str = "", port: int = 0) -> socket.socket:
-    """A socket for both kinds of addresses, where the machine has both; phones that vanish are let go."""
+    """Returns a socket for IPv4 and, where the machine has it, IPv6; it drops phones that vanish."""
     family = socket.AF_INET6 if not host and socket.has_dualstack_ipv6() else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -119,9 +119,9 @@ def listen(host: str = "", port: int = 0) -> socket.socket:
 
 
 def addresses(port: int) -> list[str]:
-    """Where phones in the same network find this machine, the likeliest first."""
+    """Returns where phones on the same network find this machine, the likeliest address first."""
     found: list[str] = []
-    # No packet is sent: the kernel only says from which address it would be.
+    # No packet is sent: the kernel only says which address it would use.
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
         found.append(probe.getsockname()[0])

@@ -17,15 +17,15 @@ from web_remote.context import COOKIE, WebContext
 from web_remote.display import SHARED
 
 LOOK_S: Final = 1.0
-"""How often a stream looks whether its page is still there."""
+"""How often a stream checks whether its page is still there."""
 KEEP_ALIVE_LOOKS: Final = 5
-"""After how many looks it sends something: only then does it show that a phone is out of reach."""
+"""After how many checks it sends something: only sending shows that a phone is out of reach."""
 
 _LOG: Final = logging.getLogger(__name__)
 
 
 def make(context: WebContext) -> Blueprint:
-    """Returns the addresses that tell what happens: `/events` as a stream, `/state` once."""
+    """Returns the addresses that report what happens: `/events` as a stream, `/state` once."""
     streams = Blueprint("streams", __name__)
 
     @streams.get("/events")
@@ -48,7 +48,7 @@ def make(context: WebContext) -> Blueprint:
 
 
 def language_asked(context: WebContext) -> str:
-    """The language that a page wants: as it says, as it said before, as its browser prefers, or the table's."""
+    """Returns the language for a page: as it asks, as it asked before, as its browser prefers, or the table's."""
     asked = request.args.get("language") or request.cookies.get("language") or ""
     if asked in LANGUAGES:
         return asked
@@ -62,7 +62,7 @@ def words_of(context: WebContext) -> Translator:
 
 
 def fresh_state(context: WebContext, seat: str) -> tuple[Response, int]:
-    """The current state; a seat's only for the phone that holds it now."""
+    """Returns the current state; that of a seat only to the phone that holds it now."""
     now = context.display.latest
     if seat and seat not in seats_of(request.cookies.get(COOKIE), now.moment.holders):
         return jsonify(error="seat"), 403
@@ -70,13 +70,13 @@ def fresh_state(context: WebContext, seat: str) -> tuple[Response, int]:
 
 
 def page_gone() -> Callable[[], bool]:
-    """Returns what says whether the page of this request has gone away."""
+    """Returns a function that says whether the page of this request has gone away."""
     gone: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
     return gone
 
 
 def as_stream(events: Iterator[str], leave: Callable[[], None]) -> Response:
-    """A response that goes on as long as there are events; `leave` is called at its end."""
+    """Returns a response that lasts as long as there are events; `leave` is called at its end."""
     response = Response(_safely(events), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(leave)
@@ -84,9 +84,9 @@ def as_stream(events: Iterator[str], leave: Callable[[], None]) -> Response:
 
 
 def _safely(events: Iterator[str]) -> Iterator[str]:
-    """A stream that ends when it fails: the server would write the error's words into the log.
+    """Ends a stream that fails; otherwise the server would write the error's message to the log.
 
-    They might tell what only one seat may know.
+    The message might reveal what only one seat may know.
     """
     try:
         yield from events
@@ -97,9 +97,9 @@ def _safely(events: Iterator[str]) -> Iterator[str]:
 def _states(
     context: WebContext, seat: str, language: str, token: str | None, manages: bool, gone: Callable[[], bool]
 ) -> Iterator[str]:
-    """Every state for a page. Ends when the seat changes hands, with the page, and with the server.
+    """Yields every state for a page, until the seat changes hands, the page is closed or the server stops.
 
-    :param manages: whether it may be sent the code that lets phones in, if it holds no seat.
+    :param manages: whether a page without a seat may be sent the code that lets phones in.
     """
     display = context.display
     number, looks, code = -1, 0, ""
@@ -114,7 +114,7 @@ def _states(
         if now is None:
             looks += 1
             if looks % KEEP_ALIVE_LOOKS == 0:
-                # By this a page knows that the connection is not dead; it would not see a comment.
+                # Shows the page that the connection is alive; a script cannot see a comment in a stream.
                 yield "event: here\ndata: {}\n\n"
         elif seat and seat not in seats_of(token, now.moment.holders):
             yield "event: gone\ndata: {}\n\n"

@@ -1,4 +1,4 @@
-"""What only the table may do: unlock the table screen, change players, begin another game."""
+"""What only the table may do: unlock the table screen, change players, start another game."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def make(context: WebContext) -> Blueprint:
 
     @table.post("/new")
     def another() -> ResponseReturnValue:
-        """Another game with the same players, when this one is over."""
+        """Starts another game with the same players when this one is over."""
         if not context.may_manage(request):
             return jsonify(error="table"), 403
         if not context.display.now.public.view["over"]:

@@ -1,4 +1,4 @@
-"""The pages' own few words, by the name that scripts and templates use; in English, to be translated."""
+"""The pages' own texts, by the names that scripts and templates use; in English, to be translated."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ TEXTS: Final = {
 
 
 def page_words(words: Translator, more: Mapping[str, str] | None = None) -> PageWords:
-    """All that a page needs to speak a language by itself.
+    """Returns everything a page needs to show its texts in a language.
 
     :param more: texts that only this page needs.
     """

@@ -1,4 +1,4 @@
-"""The virtual board: the simulated strip's very bytes go out, presses and tags of the simulated board come in."""
+"""The virtual board: sends the bytes of the simulated strip, and receives presses and tags for the simulated board."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 LOOK_S: Final = 1 / 30
 KEEP_ALIVE_LOOKS: Final = 150
-"""After how many of them something is sent: only then can it be seen that a page is out of reach."""
+"""After how many looks something is sent: only sending shows that a page is out of reach."""
 HELD_S: Final = 5.0
-"""How long a page may hold something: longer than any press means anything, shorter than a button takes to be stuck."""
+"""How long a page may hold something: longer than any press that means something, too short to count as stuck."""
 
 
 def make(context: WebContext) -> Blueprint:
-    """The addresses of the virtual board; there are none beside a real one."""
+    """Returns the addresses of the virtual board; with a real board they answer 404."""
     virtual = Blueprint("virtual", __name__, url_prefix="/board")
     held = _Held()
 
@@ -43,7 +43,7 @@ def make(context: WebContext) -> Blueprint:
 
     @virtual.get("/layout")
     def layout() -> ResponseReturnValue:
-        """Which light of the strip is where."""
+        """Returns which light of the strip is where."""
         board = _simulated(context).board
         return jsonify(
             order=board.strip.order,
@@ -63,7 +63,7 @@ def make(context: WebContext) -> Blueprint:
 
     @virtual.post("/button")
     def press() -> ResponseReturnValue:
-        """A button goes down, or up."""
+        """Presses or releases a button."""
         given = request_fields.given()
         name, down = given.get("button"), given.get("down")
         if name not in (*PLACES, *CONTROLS) or not isinstance(down, bool):
@@ -79,7 +79,7 @@ def make(context: WebContext) -> Blueprint:
 
     @virtual.post("/tag")
     def hold() -> ResponseReturnValue:
-        """A piece is held to the reader of a place, or taken from it."""
+        """Holds a piece to the reader of a place, or takes it away."""
         given = request_fields.given()
         place, put = given.get("place"), given.get("put")
         try:
@@ -102,21 +102,21 @@ def make(context: WebContext) -> Blueprint:
 
 
 class _Held:
-    """What pages hold: a page that goes away lets nothing go, so after a while it is let go for it."""
+    """What pages hold. A page that goes away releases nothing, so it is released after a while."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._timers: dict[str, Timer] = {}
 
     def keep(self, what: str, let_go: Callable[[], None]) -> None:
-        """Something is held from now on."""
+        """Notes that something is held from now on."""
         timer = Timer(HELD_S, let_go)
         timer.daemon = True
         self._swap(what, timer)
         timer.start()
 
     def let_go(self, what: str) -> None:
-        """The page let it go itself."""
+        """Notes that the page released it itself."""
         self._swap(what, None)
 
     def _swap(self, what: str, timer: Timer | None) -> None:
@@ -129,7 +129,7 @@ class _Held:
 
 
 def _taps(board: Board, place: Place) -> bool:
-    """Whether pieces are held to the reader of a place for a moment: one that lists them wants them to stay."""
+    """Returns whether a piece is only tapped at the reader of a place; an inventory reader needs it to stay."""
     return place.reader is not None and board.hubs[place.reader.hub].mode == "tap"
 
 
@@ -139,7 +139,7 @@ def _simulated(context: WebContext) -> SimulatedBoard:
 
 
 def _frames(context: WebContext, gone: Callable[[], bool]) -> Iterator[str]:
-    """The bytes of each new frame, as digits; nothing while nothing moves."""
+    """Yields the bytes of each new frame in hexadecimal; no frames while nothing moves."""
     strip = _simulated(context).strip
     shown, looks = -1, 0
     yield "retry: 1000\n\n"

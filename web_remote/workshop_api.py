@@ -1,4 +1,4 @@
-"""What the workshop page asks for: the doctor's findings, the serial log, and parts to try. Only for the table."""
+"""What the workshop page requests: the doctor's findings, the serial log, and parts to try. Only for the table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def make(context: WebContext) -> Blueprint:
-    """Returns the addresses at which the board is looked over and tried."""
+    """Returns the addresses for checking the board and trying its parts."""
     workshop = blueprint("workshop", context)
 
     def shop() -> Workshop:
@@ -37,7 +37,7 @@ def make(context: WebContext) -> Blueprint:
             return jsonify(error="full"), 503, {"Retry-After": "10"}
         return as_stream(_told(context, shop(), words(), page_gone()), leave)
 
-    # What is looked at.
+    # Looking.
 
     @workshop.post("/look")
     def look() -> ResponseReturnValue:
@@ -46,24 +46,24 @@ def make(context: WebContext) -> Blueprint:
 
     @workshop.get("/serial")
     def serial() -> ResponseReturnValue:
-        """What hubs and table said to each other, after the lines that the page has."""
+        """Returns the lines between hubs and table that the page does not have yet."""
         after = {hub: int(number) for hub, number in request.args.items() if re.fullmatch("[0-9]{1,12}", number)}
         return jsonify(lines=shop().serial(after))
 
     @workshop.get("/bundle")
     def bundle() -> ResponseReturnValue:
-        """All that somebody needs who helps; the game only as everybody sees it."""
+        """Returns everything that a helper needs; the game only as everybody sees it."""
         from companion.workshop import support_bundle
 
         game: dict[str, Any] = {**context.display.now.public.view}
-        # What anybody could reckon, but would rather not find in there.
+        # Anybody could work out the hands, but nobody should find them here.
         game["seats"] = {name: {**seat, "hand": None} for name, seat in game["seats"].items()}
         packed = support_bundle(shop().case, shop().findings(), shop().serial({}), context.log.lines, game)
         response = Response(packed, mimetype="application/zip")
         response.headers["Content-Disposition"] = 'attachment; filename="el-grande-support.zip"'
         return response
 
-    # What is tried.
+    # Trying.
 
     @workshop.post("/take")
     def take() -> ResponseReturnValue:
@@ -92,7 +92,7 @@ def make(context: WebContext) -> Blueprint:
 
 
 def blueprint(name: str, context: WebContext) -> Blueprint:
-    """Returns a blueprint below `/workshop`, which only those may use who manage the table."""
+    """Returns a blueprint below `/workshop` that only those who manage the table may use."""
     below = Blueprint(name, __name__, url_prefix="/workshop")
 
     @below.before_request
@@ -113,7 +113,7 @@ def open_workshop(context: WebContext) -> Workshop:
 
 
 def _told(context: WebContext, shop: Workshop, words: Translator, gone: Callable[[], bool]) -> Iterator[str]:
-    """All that the page is told; ends with the page and with the server."""
+    """Yields everything the page is sent, until the page is closed or the server stops."""
     number, shown, looks = -1, "", 0
     yield "retry: 1000\n\n"
     with shop.watched():

@@ -1,4 +1,4 @@
-"""The words of the workshop page alone: other pages need not load them."""
+"""The texts that only the workshop page needs, so that other pages do not load them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a board is made of and the current it needs: the parts list, the sum of currents, the supply and fuse it needs.
+"""The parts list of a board, the current it draws, and the supply and fuse it needs.
 
-Currents are at 5 V, in mA, and rather too high than too low. None of them was measured on a board of ours.
+Currents are at 5 V, in mA, and err on the high side. None of them was measured on a board of ours.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ RESISTOR_OHM: Final = 470
 PICO_MA: Final = 50.0
 """A Pico with MicroPython: people measure 18 to 38 mA."""
 PICO_3V3_MA: Final = 300.0
-"""What the Pico's 3.3 V pin should give at most to other parts."""
+"""The most that the Pico's 3.3 V pin should supply to other parts."""
 
 FUSES_A: Final = (0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0, 10.0, 12.5, 16.0)
-"""Fuses of 5 x 20 mm that shops have."""
+"""Common 5 x 20 mm fuses."""
 SUPPLIES_A: Final = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0)
-"""Supplies of 5 V that shops have."""
+"""Common 5 V supplies."""
 SPARE_SHARE: Final = 1.25
-"""How much more than the budget a supply should be able to give, so that it stays cool."""
+"""The capacity of a supply as a multiple of the budget, so that it stays cool."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Part:
 
 @dataclass(frozen=True)
 class PiPower:
-    """A Raspberry Pi: what it draws itself, what its USB sockets may give, and the supply it is sold with."""
+    """A Raspberry Pi: what it draws itself, what its USB sockets can supply, and the supply it is sold with."""
 
     name: str
     ma: float
@@ -56,9 +56,9 @@ PI_POWER: Final = (
     PiPower("4B", 600, 1200, 3.0),
     PiPower("5", 800, 1600, 5.0),
 )
-"""By Raspberry Pi's own table of power supplies: typical current of the bare board, and the most for USB together.
+"""From Raspberry Pi's own table of power supplies: typical current of the bare board, and the total limit for USB.
 
-The Zero has no limit of its own for USB; the figure is that of the others. A Pi 5 on a supply of 3 A gives USB 600 mA.
+The Zero has no USB limit of its own; the figure is that of the others. A Pi 5 on a 3 A supply allows USB 600 mA.
 """
 
 
@@ -69,7 +69,7 @@ class Power:
     strip_ma: float
     """The budget of the board file, which the program never exceeds."""
     hubs_ma: dict[str, float]
-    """Each Pico with its readers; they are fed by the Pi's USB sockets."""
+    """Each Pico with its readers; the Pi's USB sockets power them."""
     fuse_a: float | None
     supply_a: float | None
 
@@ -88,18 +88,18 @@ class Power:
         return f"{self.supply_a:g} A" if self.supply_a else "several"
 
     def pi_ma(self, model: PiPower) -> float:
-        """What a Pi draws with its hubs."""
+        """Returns what a Pi draws with its hubs."""
         return model.ma + self.usb_ma
 
     def total_ma(self, model: PiPower) -> float:
-        """What everything draws."""
+        """Returns what everything draws together."""
         return self.strip_ma + self.pi_ma(model)
 
 
 def power(board: Board) -> Power:
-    """The sum of a board's currents, with the fuse and the supply for its strip.
+    """Returns the currents of a board, with the fuse and the supply for its strip.
 
-    The fuse is the next above the budget; the supply gives a quarter more than the budget, and enough to blow the fuse.
+    The fuse is the next above the budget; the supply can give a quarter more than the budget, and can blow the fuse.
     """
     budget_a = board.strip.budget_ma / 1000
     fuse_a = next((fuse for fuse in FUSES_A if fuse > budget_a), None)
@@ -113,12 +113,12 @@ def power(board: Board) -> Power:
 
 
 def readers_ma(chip: ChipFacts, count: int) -> float:
-    """The current of all readers of a hub: one has its field on, the others wait for their turn."""
+    """Returns the current of all readers of a hub: one has its field on, the others wait for their turn."""
     return chip.field_ma + chip.resting_ma * (count - 1) if count else 0.0
 
 
 def chips_of(board: Board) -> dict[str, int]:
-    """The reader chips that a board uses, with the number of readers that places use."""
+    """Returns the reader chips that a board uses, with the number of readers in places."""
     counts: Counter[str] = Counter()
     for name, count in readers_of_hubs(board).items():
         counts[board.hubs[name].chip] += count
@@ -126,20 +126,20 @@ def chips_of(board: Board) -> dict[str, int]:
 
 
 def readers_of_hubs(board: Board) -> dict[str, int]:
-    """How many readers of each hub are in a place."""
+    """Returns how many readers of each hub are in a place."""
     used = [place.reader.hub for place in board.places.values() if place.reader]
     return {name: used.count(name) for name in board.hubs}
 
 
 def parts(board: Board, tagged: Mapping[str, int]) -> list[Part]:
-    """All that is needed to build a board, except the board itself, its pieces and solder.
+    """Returns everything needed to build a board, except the board itself, its pieces and solder.
 
     >>> from hardware.board import example_board
     >>> tags = parts(example_board(), {"20 coins": 20})[-1]
     >>> print(tags.count, tags.what, tags.note, sep="; ")
     20; tag sticker, ISO 14443 A (NTAG213); 20 coins
 
-    :param tagged: the pieces that carry a tag, in words, with how many tags they need: {"20 coins": 20}.
+    :param tagged: the pieces that carry a tag, in words, and how many tags they need: {"20 coins": 20}.
     """
     sums = power(board)
     readers = sum(readers_of_hubs(board).values())
@@ -174,6 +174,6 @@ def parts(board: Board, tagged: Mapping[str, int]) -> list[Part]:
 
 
 def _whose(board: Board) -> str:
-    """Which buttons a board has, in words."""
+    """Returns which buttons a board has, in words."""
     *others, last = ("one per place", *board.controls)
     return f"{', '.join(others)} and {last}" if others else last

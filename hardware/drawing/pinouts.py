@@ -1,4 +1,4 @@
-"""The pins of the Raspberry Pi, the Pico and the level shifter, and what a board connects to the Pi's."""
+"""The pins of the Raspberry Pi, the Pico and the level shifter, and what a board connects to those of the Pi."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PI_HEADER: Final = (
     ("GPIO 26", "GPIO 20"),
     ("ground", "GPIO 21"),
 )
-"""The 40-pin header, one row per line: the odd pin, and the even pin beside it."""
+"""The 40-pin header, one row per line: the odd pin and the even pin beside it."""
 
 PIN_NAMES: Final = {
     2 * row + column + 1: name for row, pins in enumerate(PI_HEADER) for column, name in enumerate(pins)
@@ -53,7 +53,7 @@ PICO_GROUND: Final = 38
 SHIFTER_PINS: Final = {"1OE": 1, "1A": 2, "1Y": 3, "GND": 7, "VCC": 14}
 """What we use of a 74AHCT125: one of its four gates. OE is active low."""
 SHIFTER_UNUSED: Final = (4, 5, 9, 10, 12, 13)
-"""The inputs and enables of its other gates: no input of a CMOS chip may be left open."""
+"""The inputs and enables of its other gates; no input of a CMOS chip may be left open."""
 
 
 @dataclass(frozen=True)
@@ -72,21 +72,21 @@ class Grounds:
     pin: int
     rows: range
     strip: bool
-    """Whether the strip and the level shifter have their ground from here."""
+    """Whether the strip and the level shifter get their ground from here."""
 
 
 def row_of(pin: int) -> int:
-    """The row of the header, from 0, that a pin is in."""
+    """Returns the row of the header that a pin is in, counted from 0."""
     return (pin - 1) // 2
 
 
 def is_left(pin: int) -> bool:
-    """Whether a pin is in the column of the odd numbers."""
+    """Returns whether a pin is in the column of odd numbers."""
     return pin % 2 == 1
 
 
 def ground_wires(board: Board) -> list[Grounds]:
-    """The ground wires: one along each column that has buttons, cut in two where the strip's data wire leaves.
+    """Returns the ground wires: one along each column with buttons, split in two where the strip's data wire leaves.
 
     The upper half on the strip's side serves the strip too, from the ground pin nearest to the data pin.
     """
@@ -105,7 +105,7 @@ def ground_wires(board: Board) -> list[Grounds]:
 
 
 def pin_uses(board: Board) -> dict[int, Use]:
-    """What is connected to each of the 40 pins."""
+    """Returns what is connected to each of the 40 pins."""
     uses = {pin: Use("free", "free") for pin in PIN_NAMES}
     for pin, name in PIN_NAMES.items():
         if name in ("5 V", "3.3 V"):

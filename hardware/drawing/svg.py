@@ -1,4 +1,4 @@
-"""A drawing of boxes, words, pads and wires, written as SVG: always the same bytes for the same drawing."""
+"""Drawings of boxes, words, pads and wires, written as SVG: the same drawing always gives the same bytes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ KINDS: Final = {
     "usb": Kind("USB cable", "#49525b", width=6),
 }
 
-# The widths of DejaVu Sans in parts of the font size, by groups of letters; other fonts of FONT are narrower.
+# Widths in DejaVu Sans as fractions of the font size, by groups of letters; the other fonts in FONT are narrower.
 _WIDTHS: Final = (
     (0.34, "iIljJ'.,:;|! "),
     (0.43, "frt()[]/-"),
@@ -51,13 +51,13 @@ _BOLD: Final = 1.12
 
 
 def text_width(words: str, size: float, bold: bool = False) -> float:
-    """About how wide words are, in pixels; rather too wide than too narrow."""
+    """Returns about how wide words are, in pixels; too wide rather than too narrow."""
     width = sum(_WIDTH_OF.get(letter, 0.79) for letter in words) * size
     return width * _BOLD if bold else width
 
 
 def fitted(words: str, size: float, width: float, bold: bool = False) -> str:
-    """Words cut to a width, with three dots where they were cut.
+    """Returns words cut to a width, with an ellipsis where they were cut.
 
     >>> fitted("Harbour", 12, 200), fitted("The old harbour", 12, 60)
     ('Harbour', 'The old…')
@@ -79,13 +79,13 @@ class Pad:
     radius: float = 0
 
     def side(self, dx: int, dy: int = 0) -> Point:
-        """The point of the circle in a direction, where a wire begins."""
+        """Returns the point of the circle in a direction, where a wire begins."""
         return self.x + dx * self.radius, self.y + dy * self.radius
 
 
 @dataclass
 class Drawing:
-    """A drawing of a given width; its height is known when all is drawn."""
+    """A drawing of a given width; its height is known once everything is drawn."""
 
     width: int
     title: str
@@ -103,7 +103,7 @@ class Drawing:
         bold: bool = False,
         colour: str = INK,
     ) -> None:
-        """Words on a base line."""
+        """Draws words on a baseline."""
         more = (f' text-anchor="{anchor}"' if anchor != "start" else "") + (' font-weight="bold"' if bold else "")
         self._lines.append(
             f'<text x="{_number(x)}" y="{_number(y)}" font-size="{_number(size)}"{more} fill="{colour}">'
@@ -113,18 +113,18 @@ class Drawing:
     def box(
         self, x: float, y: float, width: float, height: float, fill: str = "white", stroke: str = INK, radius: float = 6
     ) -> None:
-        """A box with rounded corners."""
+        """Draws a box with rounded corners."""
         self._lines.append(
             f'<rect x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}"'
             f' rx="{_number(radius)}" fill="{fill}" stroke="{stroke}" stroke-width="1.4"/>'
         )
 
     def stroke(self, *points: Point, width: float = 2, colour: str = INK) -> None:
-        """A line that is no wire: part of a symbol, or a rule in a table."""
+        """Draws a line that is not a wire: part of a symbol, or a rule in a table."""
         self._lines.append(f'<path d="{_path(points)}" fill="none" stroke="{colour}" stroke-width="{_number(width)}"/>')
 
     def pad(self, name: str, x: float, y: float, number: int | None = None, radius: float = 10) -> Pad:
-        """A place to join a wire, with its number if the part numbers its pins."""
+        """Draws a pad to join a wire to, with its number if the part numbers its pins."""
         self._lines.append(
             f'<circle data-pad="{escape(name)}" cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius)}"'
             f' fill="white" stroke="{INK}" stroke-width="1.4"/>'
@@ -134,7 +134,7 @@ class Drawing:
         return Pad(name, x, y, radius)
 
     def wire(self, kind: str, pads: list[Pad], *paths: list[Point], dots: list[Point] | None = None) -> None:
-        """A wire of a kind that joins pads, made of one path or several; dots show where paths are joined."""
+        """Draws a wire that joins pads, made of one path or several; dots show where paths are joined."""
         look = KINDS[kind]
         dashes = f' stroke-dasharray="{look.dashes}"' if look.dashes else ""
         joins = escape(" ".join(pad.name for pad in pads))
@@ -148,7 +148,7 @@ class Drawing:
             self._lines.append(f'<circle cx="{_number(x)}" cy="{_number(y)}" r="4.2" fill="{look.colour}"/>')
 
     def sample(self, kind: str, x: float, y: float, length: float = 46) -> None:
-        """A piece of a kind of wire, for the legend."""
+        """Draws a sample of a kind of wire, for the legend."""
         look = KINDS[kind]
         dashes = f' stroke-dasharray="{look.dashes}"' if look.dashes else ""
         self._lines.append(
@@ -157,7 +157,7 @@ class Drawing:
         )
 
     def svg(self) -> str:
-        """The drawing as the text of an SVG file."""
+        """Returns the drawing as the text of an SVG file."""
         size = f"{self.width} {_number(self.height)}"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" width="{self.width}"'

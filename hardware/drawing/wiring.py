@@ -26,11 +26,11 @@ ROW: Final = 30
 HEADER: Final = (640, 960)
 """The left and the right edge of the header."""
 BUTTONS: Final = (180, 410)
-"""The edges of the buttons left of the header; those to the right are as far from the other side."""
+"""The edges of the buttons left of the header; those on the right mirror them."""
 
 
 def summary(board: Board) -> str:
-    """A board in one line.
+    """Returns a board in one line.
 
     >>> from hardware.board import find_board
     >>> summary(find_board("standard"))
@@ -52,7 +52,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def wiring_svg(board: Board) -> str:
-    """The wiring diagram: the Pi with its buttons, the strip with its supply, the hubs with their readers."""
+    """Returns the wiring diagram: the Pi with its buttons, the strip with its supply, the hubs with their readers."""
     drawing = Drawing(
         WIDTH,
         f"Wiring of the board {board.name}",
@@ -69,7 +69,7 @@ def wiring_svg(board: Board) -> str:
 
 
 def _legend(drawing: Drawing, board: Board, y: float) -> float:
-    """The kinds of wire; returns where the next thing can begin."""
+    """Draws the kinds of wire. Returns where the next part can begin."""
     of_hubs = ("3v3", "select", "clock", "to-reader", "from-reader", "reset", "usb")
     x: float = MARGIN
     for kind, look in KINDS.items():
@@ -85,7 +85,7 @@ def _legend(drawing: Drawing, board: Board, y: float) -> float:
 
 
 def _pi(drawing: Drawing, board: Board, top: float) -> tuple[Pad, Pad, Point, float]:
-    """The Pi with its buttons; returns its data pad, the strip's ground pad, its USB sockets and its lower edge."""
+    """Draws the Pi with its buttons. Returns its data pad, the strip's ground pad, its USB sockets and lower edge."""
     height = 78 + ROW * len(PI_HEADER) + (58 if board.hubs else 16)
     drawing.box(MARGIN, top, WIDTH - 2 * MARGIN, height, PALE, FRAME, 10)
     drawing.text(130, top + 30, "Buttons", 17, bold=True)
@@ -120,7 +120,7 @@ def _is_along(pin: int, wire: Grounds) -> bool:
 
 
 def _header_pin(drawing: Drawing, board: Board, pin: int, y: float) -> Pad:
-    """A pin of the header: its number at the edge, its name inside, and outside that it stays free, if it does."""
+    """Draws a pin of the header: its number at the edge, its name inside, and a note outside if it stays free."""
     side = -1 if is_left(pin) else 1
     edge = HEADER[0] if is_left(pin) else HEADER[1]
     inwards, outwards = ("start", "end") if is_left(pin) else ("end", "start")
@@ -135,7 +135,7 @@ def _header_pin(drawing: Drawing, board: Board, pin: int, y: float) -> Pad:
 
 
 def _button(drawing: Drawing, button: str, label: str, pin: Pad) -> Pad:
-    """A button in the row of its pin, with the wire between; returns its other contact, which goes to ground."""
+    """Draws a button in the row of its pin, and the wire between. Returns its other contact, which goes to ground."""
     side = -1 if pin.x == HEADER[0] else 1
     outer, inner = (BUTTONS[0], BUTTONS[1]) if side < 0 else (WIDTH - BUTTONS[0], WIDTH - BUTTONS[1])
     drawing.box(min(outer, inner), pin.y - 12, abs(inner - outer), 24)
@@ -151,7 +151,7 @@ def _button(drawing: Drawing, button: str, label: str, pin: Pad) -> Pad:
 
 
 def _ground(drawing: Drawing, pin: Pad, contacts: list[Pad], strip: bool) -> None:
-    """A ground wire along the buttons; one for the strip too goes on upwards, so that its first joint has a dot."""
+    """Draws a ground wire along the buttons. One that also serves the strip goes on upwards and has a dot there."""
     side = -1 if pin.x == HEADER[0] else 1
     x = float(GROUND_X if side < 0 else WIDTH - GROUND_X)
     heights = sorted([pin.y, *(contact.y for contact in contacts)])
@@ -169,7 +169,7 @@ _SHADES: Final = {"button": "#dbe8f8", "data": "#d9f0dd", "ground": "#dfe3e7", "
 
 
 def pin_table_svg(board: Board) -> str:
-    """The table of the 40 pins, laid out like the header: what hangs where, and what stays free."""
+    """Returns the table of the 40 pins, laid out like the header: what is connected where, and what stays free."""
     drawing = Drawing(
         _TABLE_WIDTH,
         f"The pins of the Raspberry Pi on the board {board.name}",

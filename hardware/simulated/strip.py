@@ -1,4 +1,4 @@
-"""A simulated strip: the real NeoPixel library, with the bytes it hands over kept instead of sent."""
+"""A simulated strip: the real NeoPixel library, with its bytes kept instead of sent."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SimulatedStrip:
         self._order = "GRB"
 
     def open(self, strip: Strip) -> Pixels:
-        """A NeoPixel object whose bytes come here."""
+        """Returns a NeoPixel object whose bytes come here."""
         self._check()
         library = _library()
         self._order = strip.order
@@ -47,13 +47,13 @@ class SimulatedStrip:
         return pixels
 
     def write(self, data: bytes) -> None:
-        """What the library hands over."""
+        """Keeps the bytes that the library sends."""
         self._check()
         self.data = data
         self.frames += 1
 
     def colours(self) -> list[Colour]:
-        """The bytes of the last frame, read as red, green and blue of each light."""
+        """Returns the last frame as red, green and blue of each light."""
         width = len(self._order)
         red, green, blue = (self._order.index(letter) for letter in "RGB")
         white = self._order.find("W")
@@ -76,12 +76,12 @@ _BLINKA: Final = ("adafruit_blinka", "board", "digitalio", "microcontroller", "n
 
 
 def _library() -> Any:
-    """The NeoPixel library, set up for no machine in particular and to pass its bytes to us."""
+    """Returns the NeoPixel library, set up for a generic machine and to pass its bytes to us."""
     os.environ.setdefault("BLINKA_OS_AGNOSTIC", "1")
     try:
         import neopixel
     except NotImplementedError:
-        # Somebody tried to open a real strip before that was set, and Blinka remembers the machine it found.
+        # Somebody tried to open a real strip before this was set, and Blinka remembers the machine it found.
         for name in [name for name in sys.modules if name.partition(".")[0] in _BLINKA]:
             del sys.modules[name]
         import neopixel

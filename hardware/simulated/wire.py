@@ -1,4 +1,4 @@
-"""The line from a simulated hub to its host, with faults on demand, each a way in which real lines get spoiled."""
+"""The line from a simulated hub to its host, with faults on demand, each of a kind that real lines have."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Wire:
 
     def __init__(self, seed: int = 0) -> None:
         self.silent = False
-        """Swallows everything, as a hub does that hangs."""
+        """Swallows everything, like a hub that hangs."""
         self._chance = Random(seed)
         self._faults: deque[LineFault] = deque()
         self._late = b""
@@ -38,7 +38,7 @@ class Wire:
         self._garbage += data
 
     def carry(self, data: bytes) -> bytes:
-        """What arrives of some whole lines."""
+        """Returns what arrives of some whole lines."""
         if self.silent:
             return b""
         out = bytearray(self._garbage)
@@ -71,7 +71,7 @@ class Wire:
 
     def _turned(self, line: bytes) -> bytes:
         spoilt = bytearray(line)
-        # Different ones: a bit that is turned twice is as it was.
+        # Different bits: one that is flipped twice is unchanged.
         for bit in self._chance.sample(range(8 * len(spoilt)), self._chance.randrange(1, 4)):
             spoilt[bit // 8] ^= 1 << bit % 8
         return bytes(spoilt)

@@ -1,4 +1,4 @@
-"""A browser for all tests of a process, and phones and screens in it, which complain of every error of a page."""
+"""A browser for all tests of a process, with phones and screens that report every error on a page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPTIONS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Has them run apart from what is measured: a page waits for every line that is."""
+    """Keeps these tests apart from coverage runs: every line that is measured slows the pages down."""
     for item in items:
         if item.path.parent == Path(__file__).parent:
             item.add_marker("games")
@@ -39,7 +39,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Has a table served until the test is over."""
+    """Returns a function that serves a table until the test is over."""
     with ExitStack() as stack:
 
         def begin(game: Game, options: Options | None = None, **more: Any) -> Served:
@@ -50,9 +50,9 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 @pytest.fixture
 def phones(browser: Browser, serve: Serve) -> Iterator[Phones]:
-    """Phones and screens; no page of theirs may have had an error, or asked anything of another host.
+    """Yields phones and screens. None of their pages may have an error, or request anything from another host.
 
-    They are put away before the table is.
+    They are closed before the table.
     """
     with Phones(browser) as devices:
         yield devices

@@ -1,4 +1,4 @@
-"""Phones and screens in the browser: each has a profile of its own, and keeps the errors of its pages."""
+"""Phones and screens in the browser: each has a profile of its own and records the errors of its pages."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Device:
         self.served = served
         self.errors: list[str] = []
         self.allowed: list[str] = []
-        """What errors may say that the test brings about."""
+        """Patterns of the errors that the test provokes."""
         self.token = ""
         context.on("weberror", lambda error: self.errors.append(f"{error.error}"))
         context.on("console", lambda said: self._said(said.type, said.text))
@@ -69,7 +69,7 @@ class Device:
         return self.page
 
     def sit(self, *seats: str, path: str = "/phone") -> Page:
-        """Has the token of a phone that was let in, and opens a page with it."""
+        """Takes seats as a phone that was let in, and opens a page. Returns the page."""
         if not self.token:
             self._carry(new_token())
         for seat in seats:
@@ -77,7 +77,7 @@ class Device:
         return self.open(path)
 
     def join(self, seat: str, name: str) -> None:
-        """Takes a seat as people do: by the picture on the table screen, and under a name."""
+        """Takes a seat as people do: with the QR code on the table screen, and under a name."""
         self.open(f"/join?seat={seat}&code={self.served.codes.join_code}")
         self.see(f".seat-{seat}")
         self.page.fill("#name", name)
@@ -86,7 +86,7 @@ class Device:
         self.token = next(each["value"] for each in self.context.cookies() if each["name"] == COOKIE)
 
     def share(self, other: Device) -> None:
-        """Is another screen of the same player."""
+        """Becomes another screen of the same player."""
         self._carry(other.token)
 
     def _carry(self, token: str) -> None:
@@ -94,27 +94,27 @@ class Device:
         self.context.add_cookies([{"name": COOKIE, "value": token, "url": self.served.address}])
 
     def post(self, path: str, **data: Any) -> int:
-        """Sends something as a page of the table does; the status of the answer."""
+        """Sends a request as a page of the table does. Returns the status of the answer."""
         return int(self.page.evaluate(_POST, [path, data]))
 
     def picture(self, name: str, whole: bool = True) -> None:
-        """Keeps what the page looks like, for people to look at."""
+        """Saves a picture of the page for people to look at."""
         PICTURES.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=PICTURES / f"{name}.png", full_page=whole)
 
     # Hands.
 
     def tap(self, selector: str) -> None:
-        """Touches the one element that is there."""
+        """Touches the only element that matches."""
         x, y = self.page.locator(selector).evaluate(_SPOT)
         self.page.touchscreen.tap(x, y)
 
     def place(self, name: str) -> None:
-        """Touches a place of the map."""
+        """Touches a place on the map."""
         self.tap(f'.map [data-place="{name}"]')
 
     def click(self, selector: str) -> None:
-        """Clicks the one element that is there, with a mouse."""
+        """Clicks the only element that matches, with a mouse."""
         x, y = self.page.locator(selector).evaluate(_SPOT)
         self.page.mouse.click(x, y)
 
@@ -122,7 +122,7 @@ class Device:
 
     @property
     def number(self) -> int:
-        """Counts what the page was shown."""
+        """The number of the state that the page shows."""
         return int(self.page.evaluate("() => Number(document.body.dataset.number ?? -1)"))
 
     @property
@@ -130,11 +130,11 @@ class Device:
         return self.page.locator("#question").text_content() or ""
 
     def see(self, selector: str, state: Literal["attached", "detached", "hidden", "visible"] = "visible") -> None:
-        """Waits until it is there."""
+        """Waits until an element is there, or in another state."""
         self.page.locator(selector).first.wait_for(state=state)
 
     def read(self, words: str, within: str = "body") -> None:
-        """Waits until words are to be read."""
+        """Waits until words are on the page."""
         self.page.locator(within).get_by_text(words).first.wait_for()
 
     def up_to_date(self) -> None:
@@ -147,7 +147,7 @@ class Device:
 
     @property
     def complaints(self) -> list[str]:
-        """The errors that nobody meant to bring about."""
+        """Returns the errors that the test did not provoke."""
         return [error for error in self.errors if not any(re.search(each, error) for each in self.allowed)]
 
 
@@ -167,9 +167,9 @@ class Phones:
         dark: bool = False,
         injects: bool = False,
     ) -> Device:
-        """A phone or a screen that has never been here.
+        """Returns a phone or a screen that has never been here.
 
-        :param injects: whether the test puts scripts into its pages, past their policy.
+        :param injects: whether the test injects scripts into its pages, bypassing their policy.
         """
         mobile = size is not SCREEN
         context = self._browser.new_context(

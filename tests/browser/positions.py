@@ -1,4 +1,4 @@
-"""Every kind of question that a phone can show to red, or to blue if red's doing is asked about."""
+"""Every kind of question that a phone can show to red, or to blue if it is about red's move."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _vetoed() -> Game:
 
 
 def dials() -> Game:
-    """Everybody sets a dial."""
+    """Returns a game in which everybody sets a dial."""
     return play(_turn("secret-score"), "red special")
 
 
@@ -41,12 +41,12 @@ class Kind:
     name: str
     game: Callable[[], Game]
     asked: str
-    """What stands on the phone."""
+    """The question on the phone."""
     answer: Callable[[Device], None]
     seat: str = "red"
     options: Options = ALONE
     first: Callable[[Device], None] | None = None
-    """What brings the question about, if it is half an answer."""
+    """What leads to the question, if that takes half an answer."""
 
 
 def _key(line: str) -> Callable[[Device], None]:
@@ -58,7 +58,7 @@ def _place(name: str) -> Callable[[Device], None]:
 
 
 def set_dial(phone: Device) -> None:
-    """Sets the dial to where it stands, by two taps."""
+    """Sets the dial to where it points, with two taps."""
     phone.tap(".dialling button")
     phone.tap(".dialling button.sure")
 
@@ -74,7 +74,7 @@ def _moving() -> Game:
 
 
 def _which(phone: Device) -> None:
-    """Says from where to where, but not yet of which colour."""
+    """Chooses from where to where, but not yet which colour."""
     before = phone.number
     phone.place("aragon")
     phone.after(before)
@@ -100,7 +100,7 @@ KINDS: Final = (
 
 
 def ask(kind: Kind, phone: Device) -> None:
-    """Has the phone show the question."""
+    """Makes the phone show the question."""
     phone.sit(kind.seat)
     phone.read(kind.asked, "#question")
     if kind.first is not None:
@@ -111,5 +111,5 @@ def ask(kind: Kind, phone: Device) -> None:
 
 
 def ids(kind: Kind) -> str:
-    """For the names of tests."""
+    """Returns the name of a kind, for the names of tests."""
     return kind.name

@@ -31,20 +31,20 @@ from web_remote.display import NumberedMoment, WebDisplay
 from web_remote.server import WebServer, listen
 
 NAME: Final = "table.local"
-"""Leads here, and is not the machine's own name: nothing is a secure context, and nobody is trusted for being here."""
+"""Resolves to this machine without being its own name: no page is a secure context or trusted for being local."""
 PATIENCE_S: Final = 20.0
 
 
 @dataclass
 class Served:
-    """A table that is being played at, with hands for its board."""
+    """A table in play, with hands for its board."""
 
     port: int
     table: Table
     board: SimulatedBoard
     context: WebContext
     stop: Callable[[], None]
-    """Ends it now; else it ends with the test."""
+    """Stops it now; otherwise it stops with the test."""
     codes: AccessCodes = field(init=False)
 
     def __post_init__(self) -> None:
@@ -52,7 +52,7 @@ class Served:
 
     @property
     def address(self) -> str:
-        """Where its pages are."""
+        """The address of its pages."""
         return f"http://{NAME}:{self.port}"
 
     @property
@@ -67,7 +67,7 @@ class Served:
 
     @property
     def game(self) -> Game:
-        """The game, as far as it has gone; only to be compared with when nobody plays."""
+        """The game so far; only compare with it while nobody is playing."""
         return self.table.game
 
     def shown(self, wanted: str = "", **what: object) -> Moment:
@@ -83,13 +83,13 @@ class Served:
             number = now.number
 
     def say(self, seat: str, line: str) -> None:
-        """Somebody says something, on a phone that is not looked at here; returns when it was heard."""
+        """Sends a line for a seat, as if from another phone. Returns once the table has received it."""
         heard = threading.Event()
         self.table.post(SeatLine(seat, line, self.now.version), lambda _: heard.set())
         assert heard.wait(PATIENCE_S)
 
     def change_player(self, seat: str, player: str) -> None:
-        """The table screen gives a seat to a bot, or to a person."""
+        """Gives a seat to a bot or to a person, as the table screen does."""
         self.table.post(ChangePlayer(seat, player))
 
     def free(self, seat: str) -> None:
@@ -98,7 +98,7 @@ class Served:
 
     @property
     def lit_for_a_phone(self) -> str:
-        """The place whose button is lit for a phone that wants in."""
+        """The place whose button is lit for a phone that wants to join."""
         (place,) = (place for place, show in self.board.lights.scene.places.items() if show.pattern is Pattern.CHASE)
         return place
 
@@ -112,9 +112,9 @@ def served(
     port: int = 0,
     resumed: bool = False,
 ) -> Iterator[Served]:
-    """A table whose game was played up to here by people, in a thread of its own as `companion play` has it.
+    """Yields a table whose game was played up to here by people, in a thread of its own as in `companion play`.
 
-    :param resumed: whether the game goes on that is in the folder's journal; `game` counts for nothing then.
+    :param resumed: whether to resume the game in the folder's journal; `game` is ignored then.
     """
     options = options or Options(bot_pause_s=0.0, guided=False, veto_s=0.0)
     ready, runner = threading.Event(), Runner()
@@ -171,7 +171,7 @@ def served(
 
 
 class Serve(Protocol):
-    """Has a table served until the test is over."""
+    """A function that serves a table until the test is over."""
 
     def __call__(
         self,
@@ -185,13 +185,13 @@ class Serve(Protocol):
 
 
 def _hang_up(server: WebServer) -> None:
-    """Closes what browsers keep open to a server that is closed, as the end of its process would."""
+    """Closes the connections that browsers keep open to a closed server, as the end of its process would."""
     for channel in list(server._server.active_channels.values()):
         channel.close()
 
 
 def _keep(database: Database, game: Game, options: Options) -> Kept:
-    """A game that begins in the middle; the test may have put its pieces where no moves lead."""
+    """Stores and returns a game that begins in the middle; the test may have put pieces where no moves lead."""
     journal = Journal(database)
     number = journal.begin(Game(game.seats, game.edition, game.rounds, game.house), options.as_json(), 7)
     kept = journal.load(number)

@@ -17,7 +17,7 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
 def faults(device: Device) -> list[str]:
-    """What axe finds by day and by night: the rule, and where."""
+    """Returns what axe finds by day and by night: the rule, and where."""
     page = device.page
     if not page.evaluate("() => 'axe' in window"):
         page.add_script_tag(path=AXE)
@@ -38,9 +38,9 @@ def faults(device: Device) -> list[str]:
 
 
 def _named_first(device: Device, selector: str) -> bool:
-    """Whether this is a place of the map, and its name comes first in what is heard of it.
+    """Returns whether this is a place on the map whose name comes first in its label for screen readers.
 
-    The numbers in a place are not its label but what lies there; they are told in words. Axe takes them for one text.
+    The numbers in a place show what is there and are not its label, which says it in words. Axe joins them to one text.
     """
     place = device.page.locator(selector)
     if not place.evaluate("(place) => place.matches('.map .place')"):

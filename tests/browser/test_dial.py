@@ -1,4 +1,4 @@
-"""The secret dial on the phone: set by the second tap, hidden at once, seen only while it is held, then revealed."""
+"""The secret dial on the phone: set by the second tap, hidden at once, visible only while held, then revealed."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_when_all_are_set_everybody_sees_them(serve: Serve, phones: Phones) -> N
 
 
 def around(phone: Device) -> Callable[[float], tuple[float, float]]:
-    """Where the thumb is on the dial at this many degrees from its top."""
+    """Returns where the thumb is on the dial at a number of degrees from its top."""
     box = phone.page.locator(".dial").bounding_box()
     assert box is not None
     x, y, r = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["width"] * 0.35

@@ -1,4 +1,4 @@
-"""One phone for two players: covered between them, and nothing of the one is shown to the other."""
+"""One phone for two players: it is covered between turns, and neither is shown anything of the other's."""
 
 from __future__ import annotations
 

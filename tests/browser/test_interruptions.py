@@ -1,4 +1,4 @@
-"""Reload, lost connection, an old state, a double tap: the question is there again, and is answered once."""
+"""Reloads, lost connections, old states and double taps: the question is there again, and is answered once."""
 
 from __future__ import annotations
 

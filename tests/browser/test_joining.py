@@ -1,4 +1,4 @@
-"""A phone takes a seat in the browser: by code, by the button that lights up; and is told in words why not."""
+"""A phone takes a seat in the browser, by code or by the button that lights up, or is shown why it cannot."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web_remote.seats_api import take_seat
 
 THREE = ("red", "blue", "green")
 REFUSED = "status of 4(03|09|29)"
-"""What the browser itself says of an answer that was meant."""
+"""What the browser itself reports for an expected refusal."""
 
 
 def game() -> Game:
@@ -33,7 +33,7 @@ def fill(phone: Device, seat: str, code: str, name: str = "") -> None:
 
 
 def wrong(table: Served) -> str:
-    """A code that lets nobody in."""
+    """Returns a code that lets nobody in."""
     return f"{(int(table.codes.join_code) + 1) % 1_000_000:06d}"
 
 

@@ -1,4 +1,4 @@
-"""All by keyboard alone, and all in letters twice as large on a small phone."""
+"""Everything works by keyboard alone, and in letters twice as large on a small phone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CUT = """() => {
 
 
 def reach(phone: Device, selector: str) -> None:
-    """Presses Tab until something has the focus, and it can be seen that it has."""
+    """Presses Tab until an element has the focus, and checks that the focus is visible."""
     for _ in range(60):
         phone.page.keyboard.press("Tab")
         if phone.page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
@@ -113,7 +113,7 @@ def test_a_phone_sits_down_by_keys_alone(serve: Serve, phones: Phones) -> None:
 
 
 def cut(phone: Device) -> tuple[int, list[str], list[str]]:
-    """By how much the page is too wide, what sticks out of it, and what its own box cuts off."""
+    """Returns by how much the page is too wide, what sticks out of it, and what is cut off by its own box."""
     wider, outside, clipped = phone.page.evaluate(_CUT)
     return wider, outside, clipped
 

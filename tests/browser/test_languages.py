@@ -28,7 +28,7 @@ def texts(device: Device) -> set[str]:
 
 
 def check(device: Device, words: Translator) -> None:
-    """The page says in the language what it would say in English, and nothing in English."""
+    """Checks that the page says in the language what it would say in English, and nothing in English."""
     assert device.page.evaluate("document.documentElement.lang") == words.language
     found = texts(device)
     english = {text for text in TEXTS.values() if words.text(text) != text and "{" not in text}

@@ -1,4 +1,4 @@
-"""The map as a browser draws it: where a region is as full as can be, everything in it is still told apart."""
+"""The map as a browser draws it: even in a region as full as can be, nothing overlaps."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tests.support.arrange import opening
 from tests.support.plane import Point, apart, inside, near, sides
 
 GAP = 1.5
-"""At least so much ground is seen between two things, in units of the map: half a pixel on a small phone."""
+"""The least gap between two things, in units of the map: half a pixel on a small phone."""
 SMALLEST_PX = 10.0
 PHONE_PX = 0.36
-"""A unit of the map, where it is as wide as a small phone."""
+"""The size of a map unit when the map is as wide as a small phone."""
 
 # Draws a map of its own into an empty page, and returns how things stand in a place where everything stands at once.
 _DRAW = """async ([place, grandes]) => {
@@ -90,7 +90,7 @@ _DRAW = """async ([place, grandes]) => {
 
 
 class Thing(NamedTuple):
-    """Something that is drawn: its corners, and half the width of the stroke around it."""
+    """Something drawn: its corners, and half the width of its stroke."""
 
     name: str
     corners: list[Point]
@@ -98,7 +98,7 @@ class Thing(NamedTuple):
 
 
 def between(one: Thing, other: Thing) -> float:
-    """How much ground is seen between two things; nothing or less: they touch."""
+    """Returns the gap between two things; zero or less when they touch."""
     if any(inside(corner, other.corners) for corner in one.corners[:1]) or inside(other.corners[0], one.corners):
         return -1.0
     far = 20.0
@@ -110,21 +110,21 @@ def between(one: Thing, other: Thing) -> float:
 
 
 def drawn(device: Device, region: str, grandes: Sequence[str]) -> tuple[list[Point], list[Thing]]:
-    """A region's outline, and all that is drawn in it when it is as full as can be."""
+    """Returns a region's outline, and everything drawn in it when it is as full as can be."""
     told: dict[str, Any] = device.page.evaluate(_DRAW, [region, grandes])
     things = [Thing(each["name"], [(x, y) for x, y in each["corners"]], each["half"]) for each in told["things"]]
     return [(float(x), float(y)) for x, y in told["outline"]], things
 
 
 def on_each_other(things: Sequence[Thing]) -> Iterator[str]:
-    """Things that touch, or nearly."""
+    """Yields things that touch, or nearly do."""
     for one, other in combinations(things, 2):
         if one.name != other.name and (gap := between(one, other)) < GAP:
             yield f"{one.name} and {other.name} are {gap:.1f} apart"
 
 
 def on_the_border(things: Sequence[Thing], outline: list[Point]) -> Iterator[str]:
-    """Things that are not wholly in their region."""
+    """Yields things that are not entirely inside their region."""
     for thing in things:
         reach = thing.half + GAP
         if not all(inside(corner, outline) for corner in thing.corners) or any(
@@ -168,7 +168,7 @@ def test_grandes_of_any_colours_are_told_apart(screen: Device) -> None:
 
 
 def test_three_grandes_are_large_enough_for_a_phone(screen: Device) -> None:
-    """Only two cards move one: more than three never meet."""
+    """Only two cards move a Grande, so no more than three ever meet."""
     assert sum(card.copies for card in CARDS.values() if card.name == "grande") == 2
     for grandes in combinations(SEATS, 3):
         for name, corners, _ in drawn(screen, "aragon", grandes)[1]:

@@ -1,4 +1,4 @@
-"""What was scored is told on the phone too, not only on the table screen."""
+"""Scorings are shown on the phone too, not only on the table screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streams of pages: a hidden one closes its own, ten tabs work, and one that comes back is told all at once."""
+"""Streams of pages: a hidden page closes its own, ten tabs work, and a page that returns is up to date at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HIDDEN = """(hidden) => {
 
 
 def only(table: Served, count: int) -> None:
-    """Waits until only this many pages are still told what happens."""
+    """Waits until only this many pages still have a stream."""
     streams = table.context.streams
     released: threading.Condition = vars(streams)["_cond"]
     with released:

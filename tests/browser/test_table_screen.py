@@ -1,4 +1,4 @@
-"""The table screen is read at a glance: all of it fits, the card in play has its stack, the result its rounds."""
+"""The table screen can be read at a glance: everything fits, the card in play has its stack, the result its rounds."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.support.random_games import finished
 
 SMALLER: ViewportSize = {"width": 1280, "height": 720}
 WORDIEST = ("de", "fr")
-"""The languages whose words take most room."""
+"""The languages whose texts take up the most room."""
 
 
 def managed(device: Device) -> Device:
-    """The table screen of a browser that has the table's code."""
+    """Opens the table screen in a browser that has the table code. Returns the device."""
     device.open("/table")
     assert device.post("/table/open", code=device.served.codes.table_code) == 200
     device.open("/table")
@@ -29,14 +29,14 @@ def managed(device: Device) -> Device:
 
 
 def longest(language: str) -> list[str]:
-    """The cards that take most room, one of each stack."""
+    """Returns the cards that take up the most room, one from each stack."""
     words = Translator(language, "bigbox-de")
     by_stack = [[card for card in CARDS if CARDS[card].stack == stack] for stack in SHUFFLED_STACKS]
     return [max(cards, key=lambda card: len(words.card(card).text)) for cards in by_stack]
 
 
 def fits(screen: Device, name: str) -> None:
-    """Nothing is below the fold, on a television or on a smaller screen."""
+    """Checks that nothing is below the fold, on a television or on a smaller screen."""
     for size in (SCREEN, SMALLER):
         screen.page.set_viewport_size(size)
         low = screen.page.evaluate("() => document.documentElement.scrollHeight")

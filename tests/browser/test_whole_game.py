@@ -1,4 +1,4 @@
-"""A whole game in the browser: three people on three phones, one of whom leaves the seat to a bot, and the screens."""
+"""A whole game in the browser: three people on three phones, one of whom hands over to a bot, and the screens."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.browser.thumb import Thumb, play_on
 
 NAMES = {"red": "Ann", "blue": "Bo", "green": "Cleo"}
 HALF = 5
-"""The round in which a person goes: a short game leaves out the first of each third."""
+"""The round in which a person leaves: a short game skips the first of each third."""
 
 
 def shown_scores(device: Device, rows: str) -> dict[str, int]:
-    """The points as a page has them in a table: one a line, the name first."""
+    """Returns the points from a table on a page: one row per seat, the name first."""
     lines = device.page.locator(rows).evaluate_all(
         "(rows) => rows.map((row) => [row.querySelector('.called').textContent, row.querySelector('td').textContent])"
     )
@@ -24,14 +24,14 @@ def shown_scores(device: Device, rows: str) -> dict[str, int]:
 
 
 def result_on(screen: Device) -> dict[str, int]:
-    """The points in the table screen's result: a column a seat."""
+    """Returns the points from the table screen's result: one column per seat."""
     table = screen.page.locator("#result .sources")
     names = table.locator("thead .called").all_text_contents()
     return dict(zip(names, map(int, table.locator("tbody b").all_text_contents()), strict=True))
 
 
 def places_on(device: Device) -> dict[str, str]:
-    """What a map says about each place: all that lies there, in words."""
+    """Returns what a map says about each place: everything there, in words."""
     places = device.page.locator("svg g[data-place][aria-label]")
     found = places.evaluate_all("(all) => all.map((each) => [each.dataset.place, each.getAttribute('aria-label')])")
     return dict(found)

@@ -1,4 +1,4 @@
-"""The workshop in a real browser: opened by the code, every part tried, pieces enrolled, faults seen as they come."""
+"""The workshop in a real browser: open it with the code, try every part, enrol pieces, see faults as they occur."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def table(serve: Serve) -> Served:
 
 
 def enter(table: Served, device: Device) -> None:
-    """Opens the workshop with the code of the table."""
+    """Opens the workshop with the table code."""
     device.open("/workshop")
     device.page.fill("[name=code]", table.codes.table_code)
     (device.click if device.page.viewport_size == SCREEN else device.tap)("#unlock button")

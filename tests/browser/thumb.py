@@ -1,4 +1,4 @@
-"""A player who knows no rules: reads a phone's page, and touches something that can be touched."""
+"""A player who knows no rules: reads a phone's page and touches something that can be touched."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class Look(NamedTuple):
 class Thumb:
     """Plays on one phone.
 
-    :param rng: what it chooses by.
-    :param board: a virtual board, to press buttons of now and then.
+    :param rng: the source of its random choices.
+    :param board: a virtual board, whose buttons it presses now and then.
     """
 
     def __init__(self, phone: Device, rng: Random, board: Device | None = None) -> None:
@@ -56,11 +56,11 @@ class Thumb:
         self._board = board
 
     def look(self) -> Look:
-        """Reads the page."""
+        """Reads the page and returns what is on it."""
         return Look(**self.phone.page.evaluate(_LOOK))
 
     def act(self, look: Look) -> None:
-        """Does one of the things that are there, and waits until the table has answered."""
+        """Does one of the possible things, and waits until the table has answered."""
         phone, rng = self.phone, self._rng
         if look.cover:
             phone.tap("#phone .cover button")
@@ -88,7 +88,7 @@ class Thumb:
 
 
 def play_on(thumbs: Sequence[Thumb], most: int = 2000, until: Callable[[], bool] = lambda: False) -> int:
-    """Plays to the end, or until something is the case, everybody on their own phone; how many touches it took."""
+    """Plays to the end, or until a condition is met, everybody on their own phone. Returns the number of touches."""
     for count in range(most):
         if until():
             return count

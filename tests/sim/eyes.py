@@ -1,4 +1,4 @@
-"""Eyes for the robot: what each place shows, seen in the bytes of the strip over a moment, as a person sees it."""
+"""Eyes for the robot: what each place shows, read from the bytes of the strip over a short time, as a person would."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from hardware.simulated.board import SimulatedBoard
 LOOK_S: Final = 0.11
 """The time between two looks: no rhythm of the lights is a multiple of it."""
 LOOKS: Final = 13
-"""More than the slowest rhythm that comes to dark and back."""
+"""Enough to span the slowest rhythm that goes dark and back."""
 
 Film = list[list[Colour]]
 """The lights of a place, look after look."""
 
 
 def look(board: SimulatedBoard) -> dict[str, Pattern]:
-    """What each place that is lit shows, from nothing but the strip's bytes; time goes on meanwhile."""
+    """Returns what each lit place shows, from the strip's bytes alone; time passes meanwhile."""
     films: dict[str, Film] = {place: [] for place in board.board.places}
     for _ in range(LOOKS):
         board.watch(LOOK_S)
@@ -28,7 +28,7 @@ def look(board: SimulatedBoard) -> dict[str, Pattern]:
 
 
 def pattern_of(film: Film) -> Pattern | None:
-    """The rhythm of a place: none if it is dark."""
+    """Returns the rhythm of a place, or `None` when it is dark."""
     levels = [sum(map(sum, lights)) for lights in film]
     if not any(levels):
         return None
@@ -43,4 +43,4 @@ def pattern_of(film: Film) -> Pattern | None:
 
 
 DIM_LEVEL: Final = 30
-"""What a steady light must exceed to be called bright."""
+"""The level a steady light must exceed to count as bright."""

@@ -1,4 +1,4 @@
-"""Every fault of the simulated board, to be thrown at a game, and how each is mended."""
+"""Every fault of the simulated board, to be thrown at a game, and how each is fixed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STRANGER: Final = "DEADBEEF"
 
 
 class Mishap(NamedTuple):
-    """Something that goes wrong, how it is put right, and what people must be told of it."""
+    """Something that goes wrong, how it is fixed, and what people must be shown."""
 
     begin: Callable[[SimulatedBoard, Random], None]
     mend: Callable[[SimulatedBoard], None]
@@ -36,7 +36,7 @@ def _nothing(board: SimulatedBoard) -> None:
 
 
 def _flicker(board: SimulatedBoard, rng: Random) -> None:
-    """A tag passes a reader, too briefly to count."""
+    """Passes a tag over a reader, too briefly to count."""
     place = rng.choice(list(board.board.places))
     board.put(STRANGER, place)
     board.advance(0.03)
@@ -80,7 +80,7 @@ def _two_tags(board: SimulatedBoard, rng: Random) -> None:
 
 
 def _unlit(board: SimulatedBoard, rng: Random) -> str | None:
-    """A place that is not asked for, so that a press there means nothing; none if all are asked for."""
+    """Returns a place that is not lit, where a press means nothing. Returns `None` when all are lit."""
     places = [place for place in board.board.places if place not in board.lights.scene.places]
     return rng.choice(places) if places else None
 
@@ -142,11 +142,11 @@ MISHAPS: Final = {
     "bouncing contact": Mishap(_bounce, _nothing),
     "strip lost": Mishap(_lose_strip, _find_strip, Fault.LOST_STRIP),
 }
-"""All that the simulated board can do wrong."""
+"""Everything that can go wrong with the simulated board."""
 ON_BUTTONS: Final = ("stuck button", "bouncing contact", "strip lost")
-"""Those that a board without readers knows."""
+"""Those that a board without readers can have."""
 
 
 def told(board: SimulatedBoard, fault: Fault) -> bool:
-    """Whether the devices have told of a fault."""
+    """Returns whether the devices have reported a fault."""
     return any(getattr(gesture, "fault", None) is fault for gesture in board.gestures)

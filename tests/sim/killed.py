@@ -1,7 +1,7 @@
-"""A table in a process of its own, to be killed: `python -m tests.sim.killed DATABASE SEED` plays on until the end.
+"""A table in a process of its own, to be killed: `python -m tests.sim.killed DATABASE SEED` plays to the end.
 
 After every gesture it prints how many moves people have been shown. Its robot chooses by the position alone, so that a
-game that was killed goes on as if it had not been.
+killed game continues as if nothing had happened.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from tests.sim.robot import Robot, Screen
 
 
 class ByPosition(Random):
-    """Chance that follows from the position."""
+    """Randomness that depends only on the position."""
 
     def __init__(self, game: Game, seed: int) -> None:
         super().__init__()
         self._game, self._seed = game, seed
 
     def choice(self, seq):  # type: ignore[no-untyped-def]
-        """One of them, always the same in the same position."""
+        """Returns one of the items, always the same in the same position."""
         return Random(f"{self._seed} {len(self._game.moves)} {seq}").choice(seq)
 
 
 def play(file: Path, seed: int) -> None:
-    """Goes on with the game in a file, or begins it, and plays it to its end."""
+    """Resumes the game in a file, or begins it, and plays it to its end."""
     with (
         SimulatedBoard(find_board("buttons-only"), by_hand=True) as board,
         open_database(file) as database,

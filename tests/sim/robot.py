@@ -1,4 +1,4 @@
-"""A robot that knows no rules: it reads the lights and the prompts, and presses, taps or says what they show."""
+"""A robot that knows no rules: it reads the lights and the prompts, and presses, taps or sends what they show."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WAYS: Final = ("buttons", "tap", "inventory", "mixed")
 
 
 class StuckError(AssertionError):
-    """The robot sees nothing that it could do."""
+    """The robot sees nothing that it can do."""
 
 
 class Screen:
@@ -45,18 +45,18 @@ class Screen:
         self._moment: Moment | None = None
 
     def show(self, moment: Moment) -> None:
-        """Keeps it."""
+        """Keeps the moment."""
         self._moment = moment
 
     @property
     def moment(self) -> Moment:
-        """What is shown now."""
+        """The moment that is shown now."""
         assert self._moment is not None
         return self._moment
 
     @property
     def guide(self) -> tuple[Message, ...]:
-        """What is to be done to the pieces."""
+        """What the guide asks to be done with the pieces."""
         return self.moment.public.guide
 
     @property
@@ -70,7 +70,7 @@ class Counts:
     """What the robot did."""
 
     gestures: int = 0
-    """From and to of one piece are one."""
+    """Moving a piece from one place to another counts as one."""
     guide: int = 0
 
 
@@ -79,7 +79,7 @@ class Robot:
     """Plays at a table until the game is over.
 
     :param way: how it shows places.
-    :param rng: what it chooses by.
+    :param rng: the source of its random choices.
     """
 
     table: Table
@@ -92,12 +92,12 @@ class Robot:
 
     def __post_init__(self) -> None:
         self.unseen: list[str] = []
-        """Moves that it made and nobody has noticed yet."""
+        """Moves that it has made and the table has not noticed yet."""
         self._spare: dict[Piece, list[str]] = defaultdict(list)
         for tag, piece in self.tags.items():
             self._spare[piece].append(tag)
         self.lying: dict[tuple[str, Piece], list[str]] = defaultdict(list)
-        """For readers that list what lies there: which tags the robot has put down where."""
+        """For inventory readers: which tags the robot has put down where."""
 
     def play(self, most: int = 3000) -> None:
         """Plays to the end."""
@@ -108,11 +108,11 @@ class Robot:
         raise StuckError(f"no end after {most} gestures")
 
     def act(self) -> str:
-        """Does one thing that lights or prompts ask for; the move that it means, if it knows."""
+        """Does one thing that lights or prompts ask for. Returns the move it stands for, if the robot knows."""
         self.settle()
         ways = [] if self.way == "inventory" else self._ways()
         if not ways and (self.way == "inventory" or not self.screen.guide):
-            # Readers want their time; and while a scoring is shown nothing is lit.
+            # Readers need time, and nothing is lit while a scoring is shown.
             self.rest()
             ways = self._ways()
         shown = self.screen.moment
@@ -135,23 +135,23 @@ class Robot:
         return choice.line if choice.line.startswith("table ") else f"{prompt.seat} {choice.line}"
 
     def _ways(self) -> list[tuple[Prompt, Choice] | str]:
-        """What lights and prompts offer: lines to say, and places to press or moves to make with tagged pieces."""
+        """Returns what lights and prompts offer: lines to send, and places to press or moves with tagged pieces."""
         asked = [prompt for prompt in self.screen.prompts.values() if prompt.asked is not None]
         ways: list[tuple[Prompt, Choice] | str] = [(prompt, choice) for prompt in asked for choice in prompt.choices]
         if self.screen.guide:
             return ways
         spoken = [(prompt, choice) for prompt in asked for choice in prompt.places]
-        # It looks at the board when a place is asked for. Where none is lit the strip may be lost: words do then.
+        # It looks at the board when a place is asked for. If none is lit, the strip may be lost; then it sends lines.
         lit = self.lit(Pattern.BREATHE) if spoken and not self._by_pieces else []
         return [*ways, *(lit or spoken)]
 
     @property
     def _by_pieces(self) -> bool:
-        """Whether it shows places by tagged pieces now, and not by buttons."""
+        """Whether it now shows places with tagged pieces instead of buttons."""
         return self.way in ("tap", "inventory") or (self.way == "mixed" and self.table.session.version % 2 == 1)
 
     def _press(self, place: str) -> None:
-        """Presses a lit place, and where it leads to another one, that too."""
+        """Presses a lit place, and then another if the first leads to one."""
         self.push(place)
         self.settle()
         if self.screen.guide:
@@ -169,12 +169,12 @@ class Robot:
         self.board.advance(0.05, slice_s=0.05)
 
     def settle(self) -> None:
-        """Lets what was done arrive at the table."""
+        """Waits until everything done so far has reached the table."""
         self.board.advance(0.05, slice_s=0.05)
         self.table.poll()
 
     def rest(self) -> None:
-        """Lets lights, readers and the table come to rest."""
+        """Waits until lights, readers and the table have settled."""
         for _ in range(400):
             self.board.advance(0.05, slice_s=0.05)
             due_s = self.table.poll()
@@ -183,7 +183,7 @@ class Robot:
         raise StuckError("the table never comes to rest")
 
     def lit(self, pattern: Pattern) -> list[str]:
-        """The places lit in this way, as the strip's bytes show it."""
+        """Returns the places lit in this pattern, as the strip's bytes show."""
         return [place for place, seen in look(self.board).items() if seen is pattern]
 
     # Pieces.
@@ -209,7 +209,7 @@ class Robot:
             self._carry(Piece(PieceKind.CABALLERO, seat), STOCK, words[0])
 
     def _follow(self, shown: Moment) -> None:
-        """Does what the guide says first: with readers by moving the pieces, else by `confirm`."""
+        """Does the first thing the guide asks for: moves the piece if there are readers, else presses `confirm`."""
         fields = shown.public.guide[0].fields
         if self.way != "inventory" or "score" in fields or "pieces" in fields:
             self.push("confirm")
@@ -222,13 +222,13 @@ class Robot:
         piece = Piece(kind, "" if kind == PieceKind.KING else which)
         origin, target = str(fields.get("origin", STOCK)), str(fields.get("place", STOCK))
         for _ in range(int(str(fields.get("count", 1)))):
-            # What the table believes to lie there may have been shown by a button alone.
+            # What the table believes to be there may have been shown by a button alone.
             source = origin if origin != STOCK and self.lying[origin, piece] else STOCK
             if (source, target) != (STOCK, STOCK):
                 self._carry(piece, source, target)
         self.rest()
         if self.screen.guide[:1] == shown.public.guide[:1]:
-            # No reader has seen it, or there was nothing to do: as people do then, it says so.
+            # No reader has seen it, or there was nothing to do: it confirms, as people would.
             self.push("confirm")
 
     def _carry(self, piece: Piece, origin: str, target: str) -> None:
@@ -242,7 +242,7 @@ class Robot:
                 self.table.poll()
 
     def _move_tag(self, piece: Piece, origin: str, target: str) -> None:
-        """Lifts a tagged piece where it lies, and sets it down where it goes."""
+        """Picks a tagged piece up and puts it down at its target."""
         tag = self.lying[origin, piece].pop() if origin != STOCK else self._spare[piece].pop()
         if origin != STOCK:
             self.board.take(tag, origin)
@@ -263,7 +263,7 @@ class Robot:
 
 
 def board_for(way: str) -> BoardFile:
-    """A board whose readers fit the robot's way."""
+    """Returns a board whose readers suit the robot's way."""
     if way == "buttons":
         return find_board("buttons-only")
     board = find_board("standard")
@@ -275,7 +275,7 @@ def board_for(way: str) -> BoardFile:
 def at_a_table(
     folder: Path, game: Game, way: str, seed: int, options: Options | None = None, bots: Thinker | None = None
 ) -> Iterator[Robot]:
-    """A robot at a table with a simulated board and a journal on disk."""
+    """Yields a robot at a table with a simulated board and a journal on disk."""
     tags = simulated_tags()
     file, screen = board_for(way), Screen()
     with SimulatedBoard(file, known=tags, by_hand=True) as board, open_database(folder / "table.db") as database:

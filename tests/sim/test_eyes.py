@@ -1,4 +1,4 @@
-"""The robot's eyes: each pattern, in each colour, is told from the others by the strip's bytes alone."""
+"""The robot's eyes: each pattern, in each colour, can be recognised from the strip's bytes alone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Every fault of the board in the middle of a game: no wrong move is entered, people are told, and the game goes on.
+"""Every fault of the board in the middle of a game: no wrong move is entered, people are warned, and the game goes on.
 
-Games that go to their end through faults at random are in test_soak.
+Whole games with random faults are in test_soak.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from tests.sim.robot import Robot, at_a_table
 
 
 def act_and_check(robot: Robot) -> None:
-    """One gesture, after which nothing but what was meant has been played; if it was not seen, a button is pressed.
+    """Makes one gesture and checks that only what was meant has been played; if it was not seen, presses a button.
 
-    What a lost reader did not see at once it may see later: the piece still lies there.
+    A lost reader may see it later, because the piece is still there.
     """
     game = robot.table.game
     before = len(game.moves)
@@ -61,7 +61,7 @@ def test_a_fault_in_the_middle_of_a_game_costs_nothing(name: str, tmp_path: Path
             robot.board.advance(11.0, slice_s=0.1)
         for _ in range(4):
             act_and_check(robot)
-        # Buttons again: the readers have shown what they can, and buttons are quick.
+        # Back to buttons: the readers have been tried, and buttons are quick.
         robot.way, moves = "buttons", len(robot.table.game.moves)
         for _ in range(15):
             act_and_check(robot)

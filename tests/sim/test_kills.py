@@ -1,4 +1,4 @@
-"""Killed at random moments and started again: nothing that anybody was shown is lost, and the game ends the same."""
+"""Killed at random and started again: nothing that anybody was shown is lost, and the game ends the same."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def start(file: Path, seed: int) -> subprocess.Popen[str]:
 
 
 def play_on(file: Path, seed: int, kill_after: int | None) -> tuple[int, int, bool]:
-    """Plays, and is killed after this many gestures: the moves it began with, the most it showed, and if it ended."""
+    """Plays and is killed after some gestures. Returns the moves it began with, the most it showed, and if it ended."""
     with start(file, seed) as program:
         assert program.stdout is not None
         opened = int(program.stdout.readline().split()[1])
@@ -38,11 +38,11 @@ def play_on(file: Path, seed: int, kill_after: int | None) -> tuple[int, int, bo
             else:
                 most = max(most, int(line.split()[1]))
             if kill_after is not None and gestures >= kill_after:
-                # Not always between two gestures: somewhere in the next one.
+                # Not always between two gestures, but somewhere in the next one.
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     program.wait(MOMENTS.random() * 0.02)
                 program.kill()
-                # What it still said before it died was shown too.
+                # What it printed before it died was shown too.
                 rest = [int(line.split()[1]) for line in program.stdout if line.startswith("shown")]
                 most = max([most, *rest])
                 break

@@ -1,4 +1,4 @@
-"""A slow disk in real time: the light says that a press was heard while the move is still being written."""
+"""A slow disk in real time: the light confirms a press while the move is still being written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.table_rig import kept_as
 
 
 class Patient:
-    """A disk that is not done before the strip has shown something: with a light that waits for it, it never is."""
+    """A disk that finishes only after the strip has shown something; if the light waited for it, it never would."""
 
     def __init__(self, journal: Journal, board: SimulatedBoard) -> None:
         self._journal = journal

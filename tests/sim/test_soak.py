@@ -1,4 +1,4 @@
-"""Whole games with faults at random: nothing is entered that nobody meant, and board and game agree at the end."""
+"""Whole games with random faults: only what somebody meant is entered, and board and game agree at the end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.random_games import LONGER
 ROUNDS_OF_TEN = 50
 """`make soak` plays 500 games."""
 SAMPLE = {8: "tap", 4: "buttons"}
-"""What every test plays: two short games, by their seeds."""
+"""What every test run plays: two short games, by their seeds."""
 MOST_GROWN_KB = 3000
 
 
@@ -34,7 +34,7 @@ def play_through_faults(folder: Path, seed: int, way: str) -> Robot:
         under_way: tuple[Mishap, int] | None = None
         while not game.over:
             act_and_check(robot)
-            # While somebody may object presses are held, and then count: none is meaningless.
+            # While somebody may veto, presses are held and count later, so none is meaningless.
             if under_way is None and rng.random() < 0.05 and not vetoing(game):
                 mishap = rng.choice(mishaps)
                 mishap.begin(robot.board, rng)
@@ -57,7 +57,7 @@ def play_through_faults(folder: Path, seed: int, way: str) -> Robot:
 
 
 def agrees(robot: Robot) -> None:
-    """Where pieces really lie, they lie as the game has them; and the table knows of no difference."""
+    """Checks that the pieces are where the game has them, and that the table knows of no difference."""
     assert robot.screen.guide == ()
     if robot.way != "inventory":
         return
@@ -78,7 +78,7 @@ def memory_kb() -> int:
 @pytest.mark.parametrize("ten", range(1 if LONGER == 1 else ROUNDS_OF_TEN))
 def test_whole_games_go_through_faults_at_random(ten: int, tmp_path: Path) -> None:
     sizes_kb = []
-    # Readers are simulated down to their chips: those games take ten times as long.
+    # Readers are simulated down to their chips, so those games take ten times as long.
     ways = {number: WAYS[number + 1] if number < len(WAYS) - 1 else "buttons" for number in range(10)}
     for number, way in ways.items() if LONGER > 1 else SAMPLE.items():
         folder = tmp_path / str(number)
@@ -86,5 +86,5 @@ def test_whole_games_go_through_faults_at_random(ten: int, tmp_path: Path) -> No
         play_through_faults(folder, ten * 10 + number, way)
         sizes_kb.append(memory_kb())
     if len(sizes_kb) == 10:
-        # The first ones fill caches; after that no game leaves anything behind.
+        # The first games fill caches; after that none leaves anything behind.
         assert sizes_kb[-1] - sizes_kb[3] < MOST_GROWN_KB, sizes_kb

@@ -24,13 +24,13 @@ def test_a_whole_game_is_played_by_lights_and_prompts(way: str, edition: str, se
             robot.act()
             robot.rest()
             lights_are_right(robot)
-    # From and to of one piece count as one, so nothing beyond the moves is asked for.
+    # Moving a piece from one place to another counts as one gesture, so nothing beyond the moves is needed.
     moves = sum(maker == "person" for maker in robot.table.session.made_by)
     assert robot.counts.gestures <= moves * 1.1
 
 
 def lights_are_right(robot: Robot) -> None:
-    """The lit places are exactly the legal ones, and the King's light is where he stands."""
+    """Checks that the lit places are exactly the legal ones, and that the King's light is where he stands."""
     table = robot.table
     king = table.game.snapshot()["king"]
     assert robot.board.marked() == ([king] if king else [])

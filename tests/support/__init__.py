@@ -1,1 +1,1 @@
-"""What tests share: positions, whole games, an independent reading of the rules, and rigs of real parts."""
+"""What tests share: positions, whole games, an independent implementation of the rules, and rigs of real parts."""

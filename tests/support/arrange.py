@@ -1,4 +1,4 @@
-"""Positions for tests: a real game played to a turn, with the pieces then put where the test wants them."""
+"""Positions for tests: a real game played to a turn, with the pieces then moved to where the test wants them."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def opening(
     house: Sequence[str] = (),
     cards: Sequence[str] = (),
 ) -> Game:
-    """A game in which the first round's cards are open and the first seat is to play a power card.
+    """Returns a game in which the first round's cards are open and the first seat is to play a power card.
 
-    The King is in galicia; the seats are at home in pais-vasco, aragon, cataluna and so on. `cards` are turned up in
-    their stacks; the other stacks show their first card.
+    The King is in galicia; the home regions are pais-vasco, aragon, cataluna and so on. `cards` are turned up in their
+    stacks; the other stacks show their first card.
     """
     game = Game(seats, edition, rounds, house)
     game.play("table king galicia")
@@ -62,7 +62,7 @@ def turn_of(
     power: int = 13,
     **pieces: object,
 ) -> Game:
-    """A game in which the first seat has just taken a card, and may now place or begin the special action.
+    """Returns a game in which the first seat has just taken a card and may place or begin the special action.
 
     The first seat played `power` (which must be the highest), the others 1, 2, 3 and 4. `pieces` go to `put`.
     """
@@ -87,10 +87,10 @@ def put(
     hands: Mapping[str, Sequence[int]] | None = None,
     vetoes: Sequence[str] = (),
 ) -> Game:
-    """Moves pieces in the hand of the test, past the rules. What is not named stays.
+    """Moves pieces for a test, ignoring the rules. What is not named stays.
 
-    `board` is by place, then by seat, and replaces the whole board; whatever is neither there nor in the court goes to
-    the province, so that every seat keeps its thirty. `vetoes` names who holds a card, oldest first.
+    `board` is by place, then by seat, and replaces the whole board; caballeros neither there nor in the court go to the
+    province, so that every seat keeps its thirty. `vetoes` names who holds a veto card, oldest first.
     """
     old = game._state
     s = game._state = old.copy()
@@ -135,19 +135,19 @@ def play(game: Game, *lines: str) -> Game:
 
 
 def texts(game: Game, seat: str | None = None) -> set[str]:
-    """The legal moves as text."""
+    """Returns the legal moves as text."""
     moves = [move.text for move in game.legal_moves(seat)]
     assert len(moves) == len(set(moves))
     return set(moves)
 
 
 def verbs(game: Game) -> set[str]:
-    """What kinds of move are legal."""
+    """Returns the kinds of move that are legal."""
     return {move.verb for move in game.legal_moves()}
 
 
 def at(game: Game, place: str, seat: str) -> int:
-    """How many caballeros a seat has in a place, in `court` or in `province`."""
+    """Returns how many caballeros a seat has in a place, in `court` or in `province`."""
     data = game.snapshot()["seats"][seat]
     if place == "court":
         return data["court"]

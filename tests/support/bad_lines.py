@@ -1,4 +1,4 @@
-"""Lines as no hub sends them: random bytes, and real lines cut, joined and with bits turned."""
+"""Lines that no hub would send: random bytes, and real lines cut, joined and with flipped bits."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ WORDS = ("seen 2 04A1B2C3", "gone 1 04A1B2C3D4E5F6", "crowd 0", "dead 1 no chip"
 
 
 def bad_lines(count: int, epoch: str, seed: int = 0) -> Iterator[bytes]:
-    """So many bad lines, each with a line end; the epoch makes them look as real as can be."""
+    """Yields this many bad lines, each with a line end; the epoch makes them look as real as possible."""
     chance = Random(seed)
     made = 0
     while made < count:
         line = chance.choice((_noise, _cut, _joined, _turned))(chance, epoch)
-        # A line end in the middle makes two of one: what stands on each must be bad, or it would be a real line.
+        # A line end in the middle makes two lines of one; both must be bad, or one would be a real line.
         if all(read_line(part) is None for part in line.split(b"\n")):
             made += 1
             yield line + b"\n"

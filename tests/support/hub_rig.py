@@ -1,4 +1,4 @@
-"""A hub on a rig: readers that find what they are told to, a clock moved by hand, and lines checked with zlib."""
+"""A hub on a rig: scripted readers, a clock moved by hand, and lines checked with zlib."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ TAGS = {"A": "04A1B2C3", "B": "00000001", "C": "04A1B2C3D4E5F6"}
 
 
 def line(text: str) -> bytes:
-    """A line with the checksum that PROTOCOL.md asks for."""
+    """Returns a line with the checksum that PROTOCOL.md specifies."""
     return f"{text}*{zlib.crc32(text.encode()):08X}\n".encode()
 
 
 def texts(data: bytes) -> list[str]:
-    """What whole lines say, without their checksums, which must be right."""
+    """Returns whole lines without their checksums, which must be right."""
     assert data == b"" or data.endswith(b"\n")
     found = [raw.decode().rpartition("*")[0] for raw in data.splitlines()]
     assert data == b"".join(line(text) for text in found)
@@ -27,9 +27,9 @@ def texts(data: bytes) -> list[str]:
 
 
 class ScriptedReader:
-    """A reader whose scans give, one after the other, what its script says, and then what lies there.
+    """A reader whose scans find what its script says, one after the other, and then what is there.
 
-    In a script `A`, `AC` are tags, `-` is none, `*` is a crowd, `!` a failure, and `...` a scan that never ends.
+    In a script, `A` and `AC` are tags, `-` is no tag, `*` a crowd, `!` a failure, and `...` a scan that never ends.
     """
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class ScriptedReader:
         self.began: list[int] = []
         """When each scan began, in milliseconds."""
         self.tested: str | None = "ok version 92"
-        """What the test of itself gives; none: it fails."""
+        """The result of the self-test, or `None` when it fails."""
         self.modes: list[bool] = []
         """Whether many tags were asked for, scan by scan."""
         self.rig: HubRig | None = None
@@ -50,7 +50,7 @@ class ScriptedReader:
 
     def scan(self, many: bool) -> Generator[None, int, list[str]]:
         work = self._scan(many)
-        # Held as MicroPython would: nothing closes it but a call.
+        # Kept alive as MicroPython would: only a call closes it.
         self._held = [work]
         return work
 
@@ -80,7 +80,7 @@ class ScriptedReader:
 
 
 class HubRig:
-    """A hub with scripted readers. What it says is kept in `said`, each line with its time."""
+    """A hub with scripted readers. What it sends is kept in `said`, each line with its time."""
 
     def __init__(self, readers: int = 4) -> None:
         self.readers = [ScriptedReader() for _ in range(readers)]
@@ -93,7 +93,7 @@ class HubRig:
         self.reset()
 
     def reset(self) -> None:
-        """What happens when the microcontroller is reset."""
+        """Resets the microcontroller."""
         self.hub = Hub({"rc522": self.readers}, serial="E66058388345A52A", epoch=self._epoch)
 
     def _epoch(self) -> str:
@@ -106,14 +106,14 @@ class HubRig:
         return f"{self.epochs:08X}"
 
     def step(self, received: bytes = b"") -> bytes:
-        """One step of the hub, and then a little time."""
+        """Takes one step of the hub, and then lets a little time pass."""
         out = self.hub.step(self.now_ms, received)
         self.said += [(self.now_ms, text) for text in texts(out)]
         self.now_ms += STEP_MS
         return out
 
     def run(self, ms: int, received: bytes = b"") -> list[str]:
-        """What the hub says while so much time goes by."""
+        """Returns what the hub sends during this much time."""
         before = len(self.said)
         for _ in range(ms // STEP_MS):
             self.step(received)
@@ -121,16 +121,16 @@ class HubRig:
         return [text for _, text in self.said[before:]]
 
     def ask(self, *words: object, ms: int = STEP_MS) -> list[str]:
-        """What the hub says after a request of the host."""
+        """Returns what the hub sends after a request from the host."""
         self.requests += 1
         return self.run(ms, line(" ".join(map(str, ("host", self.requests, *words)))))
 
     def start(self, mode: str = "tap", readers: int = 1) -> None:
-        """Starts the hub and waits until it has told what is there."""
+        """Starts the hub and waits until it has reported what is there."""
         self.ask("start", mode, readers, ms=400)
 
     def events(self) -> Iterator[tuple[int, str]]:
-        """Number and words of all events of this epoch, in order, each once."""
+        """Yields number and words of all events of this epoch, in order, each once."""
         found: dict[int, str] = {}
         for _, text in self.said:
             sender, number, word, *arguments = text.split(" ")

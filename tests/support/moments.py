@@ -9,7 +9,7 @@ from hardware.ports import DARK
 
 
 def moment_of(game: Game, options: Options | None = None) -> Moment:
-    """The moment of a game in which nobody is asked anything."""
+    """Returns the moment of a game in which nobody is asked anything."""
     numbers = tuple(range(1, len(game.moves) + 1))
     public = PublicMoment(game.view(None), numbers, options or Options(), waiting_for=game.to_act)
     seats = {seat: SeatMoment(game.view(seat), Prompt(seat)) for seat in game.seats}

@@ -1,4 +1,4 @@
-"""A deliberately plain and slow second implementation of the rules, for comparing the engine with."""
+"""A deliberately plain and slow second implementation of the rules, to compare the engine with."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ STACKS = {
     + ["score-firsts", "score-most", "score-fewest", "score-one-3"],
     "4": ["tile"] * 3 + ["power-back"] * 2 + ["court-2"] + ["grande"] * 2 + ["secret-score", "expel", "advisor"],
 }
-# How many steps of one's own, of others and in all; 30 stands for "any number", as no seat has more.
+# How many steps for the seat's own, for others' and in total; 30 stands for "any number", as no seat has more.
 MOVE_BUDGETS = {
     "move-3": {"own": 3, "others": 3, "all": 3},
     "move-4": {"own": 4, "others": 4, "all": 4},
@@ -96,7 +96,7 @@ class Oracle:
         self.hand = {seat: list(range(1, 14)) for seat in self.seats}
         # All 30 caballeros of a seat: court, province, castillo and the nine regions.
         self.men = {seat: self.men_before_home() for seat in self.seats}
-        # For each veto card held, oldest first, the round ends it still lives through (2, then 1).
+        # For each veto card held, oldest first, how many round ends it still survives (2, then 1).
         self.vetoes: dict[str, list[int]] = {seat: [] for seat in self.seats}
         self.init_round()
         self.init_special()
@@ -107,7 +107,7 @@ class Oracle:
     def init_round(self) -> None:
         self.start = ""
         self.played: dict[str, int] = {}
-        self.waiting: list[str] = []  # seats still to play a power card, later seats still to take a turn
+        self.waiting: list[str] = []  # seats still to play a power card; later, seats still to take a turn
         self.actor = ""
         self.card = ""
         self.stack = 0
@@ -117,7 +117,7 @@ class Oracle:
         self.recalls_left = 0
 
     def init_special(self) -> None:
-        """Forget everything that belongs to one special action only."""
+        """Forget everything that belongs to a single special action."""
         self.pending: list[str] = []  # the step that waits for the answers of veto holders
         self.askers: list[str] = []
         self.allowed_all: list[str] = []
@@ -214,7 +214,7 @@ class Oracle:
         return [region for region in REGIONS if region != self.king]
 
     def regions_with(self, seat: str, least: int) -> list[str]:
-        """The regions but the King's that hold at least this many of the seat's caballeros."""
+        """The regions, except the King's, that hold at least this many of the seat's caballeros."""
         return [region for region in self.free_regions() if self.men[seat][region] >= least]
 
     # ---- set-up ----
@@ -416,7 +416,7 @@ class Oracle:
     # ---- the special action ----
 
     def go_on(self) -> None:
-        """After a step took effect: ask for the next one, or end where none is left."""
+        """After a step took effect, ask for the next one, or end if none is left."""
         if self.to_score and not self.doubters():
             for region in list(self.to_score):
                 self.score_listed(region)
@@ -449,7 +449,7 @@ class Oracle:
             self.propose(words)
 
     def steps(self) -> list[str]:
-        """The legal next steps of the special action under way, dials apart."""
+        """The legal next steps of the special action under way, except dials."""
         cards: dict[str, Callable[[], list[str]]] = {
             "one-each-home": self.steps_remove,
             "king-is-angry": self.steps_return,
@@ -495,7 +495,7 @@ class Oracle:
         ]
 
     def steps_return(self) -> list[str]:
-        """Those of the first seat that still owes and has something to give."""
+        """The steps of the first seat that still owes caballeros and has some to give."""
         for seat, owed in self.returns_owed.items():
             places = self.regions_with(seat, 1)
             if self.men[seat]["court"] > 0:
@@ -628,7 +628,7 @@ class Oracle:
         self.shift(colour, source, target, 1)
         self.budget["own" if colour == self.actor else "others"] -= 1
         self.budget["all"] -= 1
-        # A first move decides against the two extra ones.
+        # The first move rules out the two extra ones.
         self.extras_left = 0
         if self.card in FROM_ONE_CARDS:
             self.source = source
@@ -636,7 +636,7 @@ class Oracle:
     def apply_extra(self, words: list[str]) -> None:
         self.shift(self.actor, "court", words[2], 1)
         self.extras_left -= 1
-        # A first extra one decides against moving.
+        # The first extra one rules out moving.
         self.budget["all"] = 0
 
     def apply_remove(self, words: list[str]) -> None:
@@ -677,7 +677,7 @@ class Oracle:
 
     def apply_expel(self, words: list[str]) -> None:
         self.expelled = words[2]
-        # Only in bigbox-de may the region left be dialled; it then means the court.
+        # Only in bigbox-de may the vacated region be dialled; it then means the court.
         targets = [region for region in REGIONS if self.edition == "bigbox-de" or region != self.expelled]
         others = self.clockwise_after(self.actor)
         self.dial_choices = {seat: targets for seat in others if self.men[seat][self.expelled] > 0}
@@ -721,7 +721,7 @@ class Oracle:
 
     def begin_general_scoring(self) -> None:
         self.init_special()
-        self.card = ""  # tells play_dial that these dials belong to no card
+        self.card = ""  # shows play_dial that these dials belong to no card
         choices = self.free_regions() if "strict-dial" in self.house else REGIONS
         self.dial_choices = {seat: list(choices) for seat in self.seats}
         self.phase = "dial"

@@ -1,9 +1,9 @@
-"""Runs pip as on a Raspberry Pi, for one of its Pythons and the glibc 2.x of its system.
+"""Runs pip as if on a Raspberry Pi, for one of its Pythons and the glibc 2.x of its system.
 
     python -m tests.support.pip_on_pi 3.13 41 download PACKAGE
 
-pip can choose wheels for another machine by itself, but it reads markers such as `python_version < "3.13"` for the one
-it runs on. Only `pip download` also compares `Requires-Python` with the Python asked for.
+pip can choose wheels for another machine by itself, but evaluates markers such as `python_version < "3.13"` for the one
+it runs on. Only `pip download` also compares `Requires-Python` with the requested Python.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ OLDEST_GLIBC: Final = 17
 
 
 def options_for(python: str, glibc: int) -> list[str]:
-    """The options that make pip take wheels, and nothing but wheels, for a Raspberry Pi."""
+    """Returns the options that make pip take wheels for a Raspberry Pi, and nothing but wheels."""
     abis = (f"cp{python.replace('.', '')}", "abi3", "none")
     platforms = [f"manylinux_2_{minor}_aarch64" for minor in range(glibc, OLDEST_GLIBC - 1, -1)]
     return [
@@ -32,7 +32,7 @@ def options_for(python: str, glibc: int) -> list[str]:
 
 
 def read_markers_for(python: str) -> None:
-    """Makes pip read every marker as a Raspberry Pi with this Python would."""
+    """Makes pip evaluate every marker as on a Raspberry Pi with this Python."""
     on_pi = markers.default_environment()
     on_pi["python_version"] = python
     on_pi["python_full_version"] = on_pi["implementation_version"] = f"{python}.0"

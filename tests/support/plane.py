@@ -1,4 +1,4 @@
-"""Points and lines in a plane: whether they cross, how far they are apart, what lies inside what."""
+"""Points and lines in a plane: whether they cross, how far apart they are, what is inside what."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ def sides(corners: list[Point]) -> list[Segment]:
 
 
 def turn(a: Point, b: Point, c: Point) -> float:
-    """Which way the road from a over b to c turns: above 0, below 0, or straight on."""
+    """Returns which way the path from a via b to c turns: above 0, below 0, or 0 for straight on."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def cross(one: Segment, other: Segment) -> bool:
-    """Whether two segments go through each other; touching at an end or lying on each other is not that."""
+    """Returns whether two segments cross; touching at an end or overlapping does not count."""
     (a, b), (c, d) = one, other
     return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
 
 
 def from_segment(spot: Point, segment: Segment) -> float:
-    """How far a point is from a segment."""
+    """Returns how far a point is from a segment."""
     (ax, ay), (bx, by) = segment
     length = dist(*segment) ** 2
     along = ((spot[0] - ax) * (bx - ax) + (spot[1] - ay) * (by - ay)) / length if length else 0.0
@@ -33,7 +33,7 @@ def from_segment(spot: Point, segment: Segment) -> float:
 
 
 def apart(one: Segment, other: Segment) -> float:
-    """How far two segments are apart."""
+    """Returns how far apart two segments are."""
     if cross(one, other):
         return 0.0
     return min(
@@ -43,12 +43,12 @@ def apart(one: Segment, other: Segment) -> float:
 
 
 def closer(one: list[Point], other: list[Point], distance: float) -> bool:
-    """Whether two outlines come closer than a distance anywhere."""
+    """Returns whether two outlines come closer than a distance anywhere."""
     return any(near(a, b, distance) and apart(a, b) < distance for a in sides(one) for b in sides(other))
 
 
 def near(one: Segment, other: Segment, distance: float) -> bool:
-    """Whether two segments may be closer than a distance, told quickly by the boxes around them."""
+    """Returns whether two segments may be closer than a distance: a quick check of the boxes around them."""
     return all(
         min(a[axis], b[axis]) - distance <= max(c[axis], d[axis])
         and min(c[axis], d[axis]) - distance <= max(a[axis], b[axis])
@@ -58,7 +58,7 @@ def near(one: Segment, other: Segment, distance: float) -> bool:
 
 
 def inside(spot: Point, corners: list[Point]) -> bool:
-    """Whether a point is inside an outline: a ray to the right leaves it an odd number of times."""
+    """Returns whether a point is inside an outline: a ray to the right crosses it an odd number of times."""
     x, y = spot
     odd = False
     for (ax, ay), (bx, by) in sides(corners):

@@ -1,4 +1,4 @@
-"""Random games for tests: every edition, seat count, length and house rule, by players of different tempers."""
+"""Random games for tests: every edition, seat count, length and house rule, by players of different temperaments."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def games(number: int) -> settings:
     )
 
 
-# How eager a player is, by verb; 1 where nothing is said. A uniform player seldom runs out of caballeros or uses a
-# veto, so the others see to it that rare decisions come up too.
+# How eager a player is, by verb; 1 if a verb is missing. A uniform player seldom runs out of caballeros or uses a
+# veto, so the others make rare decisions come up too.
 _TEMPERS: Final[tuple[dict[str, float], ...]] = (
     {},
     {"special": 9, "done": 0.1, "end": 0.3, "veto": 0.2},
@@ -40,7 +40,7 @@ _TEMPERS: Final[tuple[dict[str, float], ...]] = (
 
 
 class Player:
-    """Chooses moves at random, by a temper."""
+    """Chooses moves at random, weighted by temperament."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -64,14 +64,14 @@ class Player:
 
 
 def new_game(rng: Random) -> Game:
-    """A game of some edition, for some seats."""
+    """Returns a game of some edition, for some seats."""
     seats = rng.sample(SEATS, rng.randint(2, 5))
     house = [rule for rule in HOUSE_RULES if rng.random() < 0.3]
     return Game(seats, rng.choice(list(EDITIONS)), rng.choice((9, 6)), house)
 
 
 def decisions(seed: int) -> Iterator[tuple[Game, Move]]:
-    """Plays a game; before each move, the game and the move that comes next."""
+    """Plays a game. Yields the game before each move, with that move."""
     rng = Random(seed)
     game = new_game(rng)
     player = Player(rng)
@@ -83,14 +83,14 @@ def decisions(seed: int) -> Iterator[tuple[Game, Move]]:
 
 
 def some_position(seed: int) -> Game:
-    """A game stopped at some decision."""
+    """Returns a game stopped at some decision."""
     stop = Random(seed).randrange(20, 400)
     game, _ = next(islice(decisions(seed), stop, None), (None, None))
     return game or finished(seed)
 
 
 def finished(seed: int) -> Game:
-    """A game played to its end."""
+    """Returns a game played to its end."""
     game, move = deque(decisions(seed), maxlen=1).pop()
     assert game.moves[-1] is move
     return game

@@ -1,4 +1,4 @@
-"""An RC522 driver on a rig: a chip that is simulated to its registers, its tags, and a count of what it does."""
+"""An RC522 driver on a rig: a chip simulated down to its registers, its tags, and a count of its accesses."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from firmware.rc522 import RC522
 STAND_INS = Path(__file__).parents[2] / "hardware" / "simulated" / "micropython"
 TX_CONTROL = 0x14
 MOST_ACCESSES = 400
-"""Between two turns of the others: 15 ms."""
+"""The most accesses between two turns of the others: 15 ms."""
 Modules = dict[str, Any]
 T = TypeVar("T")
 
 
 @contextmanager
 def stand_ins() -> Iterator[Modules]:
-    """The simulated chip and its machine, under the names that MicroPython knows them by."""
+    """Yields the simulated chip and its machine, under the names they have in MicroPython."""
     with pytest.MonkeyPatch.context() as patch:
         names = [file.stem for file in STAND_INS.glob("*.py") if file.stem != "world"]
         for name in names:
@@ -35,7 +35,7 @@ def stand_ins() -> Iterator[Modules]:
 
 
 class ReaderRig:
-    """A reader on its bus, and what the microcontroller needs to know of the time it takes."""
+    """A reader on its bus, with measurements of the time it takes."""
 
     def __init__(self, modules: Modules, *tags: str, gap_us: int = 1000) -> None:
         self.machine = modules["machine"]
@@ -54,7 +54,7 @@ class ReaderRig:
         """The most accesses between two turns of the others."""
         self.took_ms = 0.0
         self.at: dict[int, Callable[[], object]] = {}
-        """What happens at an access of the bus, counted from the start of a scan."""
+        """What happens at an access to the bus, counted from the start of a scan."""
         for tag in tags:
             self.put(tag)
 
@@ -81,7 +81,7 @@ class ReaderRig:
     # As a hub.
 
     def run(self, work: Generator[None, int, T]) -> T:
-        """Goes on with a scan or a test to its end, and lets others have their turn whenever it waits."""
+        """Runs a scan or a test to its end, letting others have their turn whenever it waits."""
         began_us = self.machine.now_us()
         self.accesses = self.longest = 0
         last = 0

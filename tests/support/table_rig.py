@@ -1,4 +1,4 @@
-"""A table to press, tap and speak to, with a clock that only the test moves and a journal on disk."""
+"""A table to press, tap and send lines to, with a clock that only the test moves and a journal on disk."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.support.arrange import NEIGHBOURS, turn_of
 TAGS = simulated_tags()
 TAG_OF = {piece: [tag for tag, other in TAGS.items() if other == piece] for piece in TAGS.values()}
 
-# A position for both hands: three seats, a few pieces, and readers everywhere.
+# A position for buttons and pieces alike: three seats, a few pieces, and readers everywhere.
 RED, BLUE, GREEN, KING = (
     Piece(PieceKind.CABALLERO, "red"),
     Piece(PieceKind.CABALLERO, "blue"),
@@ -45,7 +45,7 @@ TAP = dict.fromkeys(NEIGHBOURS, "tap") | {"castillo": "tap"}
 
 
 def placing(**pieces: object) -> Game:
-    """Red is to place, in that position."""
+    """Returns a game in that position with red to place."""
     return turn_of("score-4s", THREE, **{"board": BOARD, "grandes": {}} | pieces)  # type: ignore[arg-type]
 
 
@@ -73,7 +73,7 @@ class RecordedLights:
 
 
 class RecordedDisplay:
-    """Keeps every moment it was shown, and passes it on."""
+    """Keeps every moment it is shown, and passes it on."""
 
     def __init__(self) -> None:
         self.moments: list[Moment] = []
@@ -99,7 +99,7 @@ class Asked:
 def kept_as(
     game: Game, game_id: int, made_by: Sequence[str], notes: tuple[Note, ...] = (), seed: int = 7, fixed: int = 0
 ) -> Kept:
-    """A game as if the journal had it, also one that was arranged and not played."""
+    """Returns a game as if it came from the journal, even one that was arranged and not played."""
     count = len(game.moves)
     numbers = tuple(range(1, count + 1))
     return Kept(game_id, game, tuple(made_by), {}, seed, "", None, count, notes, fixed, numbers)
@@ -120,11 +120,11 @@ class TableRig:
         self.now_s = 100.0
         self._modes = modes or {}
         self._lying: dict[tuple[str, Piece], list[str]] = defaultdict(list)
-        """Which tags lie where."""
+        """The tags that lie in each place."""
         self._lifted: dict[Piece, list[str]] = defaultdict(list)
-        """Which tags people hold, the one they took first in front."""
+        """The tags that people hold, the one they took first in front."""
         self._beside = {piece: list(tags) for piece, tags in TAG_OF.items()}
-        """Which tags lie beside the board."""
+        """The tags beside the board."""
         self.lights, self.display, self.bots = RecordedLights(), RecordedDisplay(), Asked()
         self.replies: list[Reply] = []
         readers = TagReaders(self._modes, dict.fromkeys(self._modes, "north"), TagRegistry(TAGS))
@@ -168,7 +168,7 @@ class TableRig:
         return [str(line) for line in self.public.guide]
 
     def add_display(self, display: Display) -> None:
-        """Shows a display every moment from now on, and this one."""
+        """Shows a display the current moment and every one from now on."""
         self.display.others.append(display)
         display.show(self.moment)
 
@@ -187,7 +187,7 @@ class TableRig:
             self.table.poll()
 
     def hold(self, button: str) -> None:
-        """As the board tells it: the press, and then that it lasts."""
+        """Holds a button, as the board reports it: the press, and then the long press."""
         self.press(button)
         self.table.post(Press(button, long=True))
         self.table.poll()
@@ -199,7 +199,7 @@ class TableRig:
             self.table.poll()
 
     def lift(self, piece: Piece, place: str, seen: bool = True) -> str:
-        """Takes a piece up, and returns its tag; whether it is seen is up to the reader."""
+        """Picks a piece up and returns its tag; `seen` says whether the reader notices."""
         tag = self._lying[place, piece].pop(0)
         self._lifted[piece].append(tag)
         if seen:
@@ -207,7 +207,7 @@ class TableRig:
         return tag
 
     def put(self, piece: Piece, place: str, tag: str | None = None, seen: bool = True) -> str:
-        """Sets a piece down, and returns its tag: one that was taken up, the first if none is named, or another."""
+        """Puts a piece down and returns its tag: the one named, else the first that was picked up, else another."""
         held = self._lifted[piece] or self._beside[piece]
         tag = tag or held[0]
         held.remove(tag)
@@ -217,11 +217,11 @@ class TableRig:
         return tag
 
     def take_away(self, piece: Piece) -> None:
-        """Puts a piece that was taken up beside the board."""
+        """Puts a piece that was picked up beside the board."""
         self._beside[piece].append(self._lifted[piece].pop(0))
 
     def report(self, tag: str, place: str, gone: bool = False) -> None:
-        """A reader reports that a tag came or left."""
+        """Reports, as a reader would, that a tag came or left."""
         self.table.post(Tap(tag, place, gone))
         self.table.poll()
 
@@ -232,12 +232,12 @@ class TableRig:
             self.table.poll()
 
     def change_player(self, seat: str, player: str) -> None:
-        """The table screen gives a seat to a bot, or to a person."""
+        """Gives a seat to a bot or to a person, as the table screen does."""
         self.table.post(ChangePlayer(seat, player), self.replies.append)
         self.table.poll()
 
     def think(self, line: str) -> None:
-        """The bot that was asked last has made up its mind."""
+        """Answers for the bot that was asked last."""
         move = Move.parse(line)
         self.table.post(Thought(move.seat, move, None, self.bots.questions[-1][3]))
         self.pass_s(1.0)
@@ -248,7 +248,7 @@ class TableRig:
         self.table.poll()
 
     def lay_out(self) -> None:
-        """Sets every piece down where the game has it, for readers that list them."""
+        """Puts every piece where the game has it, for inventory readers."""
         for piece, heap in position_of(self.game.snapshot()).items():
             for place in heap.elements():
                 if place in self._modes:
@@ -266,7 +266,7 @@ def table_rig(
     resumed: bool = False,
     displays: Sequence[Display] = (),
 ) -> Iterator[TableRig]:
-    """A table whose game was played up to here by people, or as `made_by` says."""
+    """Yields a table whose game was played up to here by people, or as `made_by` says."""
     options = options or Options(bot_pause_s=0.5)
     with open_database(folder / "table.db") as database:
         journal = Journal(database)
@@ -280,6 +280,6 @@ def table_rig(
 
 
 def journalled(folder: Path) -> list[tuple[str, str]]:
-    """All entries on disk: their kind and line."""
+    """Returns the kind and line of every entry on disk."""
     with open_database(folder / "table.db") as database:
         return [(row[0], row[1]) for row in database.execute("SELECT kind, line FROM entries ORDER BY game, number")]

@@ -1,4 +1,4 @@
-"""Counts the game tree from several positions: `python -m tests.support.tree_counts` writes the data file again."""
+"""Counts the game tree from several positions: `python -m tests.support.tree_counts` rewrites the data file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Position(TypedDict):
 
 
 def count(game: Game, depth: int) -> int:
-    """How many lines of play there are, this many moves deep."""
+    """Returns how many lines of play there are, this many moves deep."""
     moves = game.legal_moves()
     if depth == 1:
         return len(moves)
@@ -37,7 +37,7 @@ def count(game: Game, depth: int) -> int:
 
 
 def count_by_oracle(oracle: Oracle, depth: int) -> int:
-    """The same, by the independent implementation."""
+    """Returns the same, counted with the independent implementation."""
     lines = oracle.legal()
     if depth == 1:
         return len(lines)
@@ -50,7 +50,7 @@ def count_by_oracle(oracle: Oracle, depth: int) -> int:
 
 
 def oracle_of(game: Game) -> Oracle:
-    """The oracle at the same point as a game."""
+    """Returns an oracle at the same point as a game."""
     oracle = Oracle(game.seats, game.edition, game.rounds, game.house)
     for move in game.moves:
         oracle.play(str(move))
@@ -58,7 +58,7 @@ def oracle_of(game: Game) -> Oracle:
 
 
 def _first(kind: str, card: str | None = None, after: int = 150) -> Game:
-    """The first decision of a kind, and for a card, well into some random game."""
+    """Returns a random game, well under way, at its first decision of a kind, and for a card if one is named."""
     for seed in range(200):
         for number, (game, _) in enumerate(decisions(seed)):
             if number > after and game.questions[0].kind == kind and game.view(None)["turn"]["card"] == card:

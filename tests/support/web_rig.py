@@ -1,4 +1,4 @@
-"""The web pages on a rig: a table whose clock stands still, and browsers that see every byte they are sent."""
+"""The web pages on a rig: a table whose clock stands still, and browsers that record every byte they are sent."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ PHONE = "192.0.2.7"
 
 
 class WebRig:
-    """A table with its pages, which does at once what they say; or later, when it is slow."""
+    """A table with its pages. It does at once what they send, or later when it is slow."""
 
     def __init__(self, rig: TableRig, display: WebDisplay) -> None:
         self.rig = rig
         self.clock_s = 1000.0
         self.display = display
         self.slow = False
-        """Whether the table takes gestures only when it is polled."""
+        """Whether the table takes gestures only when polled."""
         self.posted: list[Gesture] = []
         self.again = 0
-        """How often another game was asked for."""
+        """How often another game was requested."""
         self.context = WebContext(display, self.post, AccessCodes(lambda: self.clock_s), play_again=self._play_again)
         self.app = make_app(self.context)
 
@@ -58,7 +58,7 @@ class WebRig:
         self.again += 1
 
     def browser(self, *seats: str, address: str = PHONE, host: str = HOST) -> Browser:
-        """A browser; one that holds seats was let in before."""
+        """Returns a browser; one with seats has been let in already."""
         browser = Browser(self.app.test_client(use_cookies=False), address, host)
         for seat in seats:
             browser.token = f"the-token-of-the-phone-of-{seats[0]}"
@@ -67,7 +67,7 @@ class WebRig:
         return browser
 
     def at_the_machine(self) -> Browser:
-        """A browser on the machine itself."""
+        """Returns a browser on the machine itself."""
         return self.browser(address="127.0.0.1", host="localhost:8000")
 
     @property
@@ -76,7 +76,7 @@ class WebRig:
 
 
 class Browser:
-    """A browser: its cookies, where it is, and what it was answered."""
+    """A browser: its cookies, its address, and the answers it received."""
 
     def __init__(self, client: FlaskClient, address: str, host: str) -> None:
         self._client = client
@@ -109,7 +109,7 @@ class Browser:
         return answer
 
     def say(self, seat: str, line: str, **more: object) -> TestResponse:
-        """As a page does: about what it was shown last."""
+        """Sends a line as a page does: about the state it was shown last."""
         shown = self.state()
         return self.post(
             "/say", **{"seat": seat, "line": line, "version": shown["version"], "number": shown["number"]} | more
@@ -120,14 +120,14 @@ class Browser:
 
 
 class Stream:
-    """What a page is told as it happens."""
+    """What a page is sent as it happens."""
 
     def __init__(self, response: TestResponse) -> None:
         self.response = response
         self._chunks = iter(response.response)
 
     def next(self) -> str:
-        """The next bytes; waits for them."""
+        """Waits for the next bytes and returns them."""
         chunk = next(self._chunks, b"")
         return chunk.decode() if isinstance(chunk, bytes) else str(chunk)
 
@@ -143,14 +143,14 @@ class Stream:
 
 @contextmanager
 def with_pages(folder: Path, game: Game, options: Options | None = None, **more: Any) -> Iterator[WebRig]:
-    """A table with its pages."""
+    """Yields a table with its pages."""
     display = WebDisplay(lambda: 100.0)
     with table_rig(folder, game, options, displays=(display,), **more) as rig:
         yield WebRig(rig, display)
 
 
 def first_load(port: int, token: str, path: str = "/phone") -> dict[str, int]:
-    """What a browser loads that comes to a page for the first time: the bytes on the wire of each file, with its head.
+    """Returns what a browser loads on its first visit to a page: the bytes on the wire of each file, with headers.
 
     It follows links to styles and scripts, and from scripts to scripts and data, as a browser does.
     """

@@ -1,7 +1,7 @@
 """The chips of tag readers: one file per chip, and its name here. A board file names the chip of each hub.
 
-These files hold what the host has to know of a chip, for drawings, parts lists and sums of currents. What drives the
-chip runs on the hub: a file of the same name in `firmware/`, with its line in `firmware/chips.py`.
+These files hold what the host needs to know about a chip, for drawings, parts lists and power budgets. The driver runs
+on the hub: a file of the same name in `firmware/`, with its line in `firmware/chips.py`.
 
     >>> chip_facts("rc522").module
     'RC522'
@@ -19,10 +19,10 @@ __all__ = ("CHIPS", "ChipFacts", "chip_facts")
 CHIPS: Final = (
     "rc522",
 )  # fmt: skip
-"""The first is the one a hub has that names none."""
+"""The first is the default for hubs that name no chip."""
 
 
 def chip_facts(chip: str) -> ChipFacts:
-    """The facts about a chip of this list."""
+    """Returns the facts about a chip in this list."""
     facts: ChipFacts = import_module(f"{__name__}.{chip}").FACTS
     return facts

@@ -1,4 +1,4 @@
-"""What the host has to know of a reader chip."""
+"""What the host needs to know about a reader chip."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ class ChipFacts:
 
     :param module: its name, as it is printed in drawings.
     :param part: its line in the parts list.
-    :param note: what to mind when buying it.
-    :param pins: its pins in the order of its edge.
+    :param note: what to watch for when buying it.
+    :param pins: its pins, in order along its edge.
     :param wires: the wire that each pin gets, by the kinds of `hardware/drawing/svg.py`: `select`, `clock`,
-        `to-reader`, `from-reader`, `reset`, `ground` or `3v3`. A pin that is not here stays free.
+        `to-reader`, `from-reader`, `reset`, `ground` or `3v3`. A pin that is not listed stays free.
     :param field_ma: its current with the field on.
     :param resting_ma: its current with the field off.
     :param basis: where the currents come from.

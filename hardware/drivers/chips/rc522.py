@@ -14,7 +14,7 @@ FACTS: Final = ChipFacts(
     pins=("SDA", "SCK", "MOSI", "MISO", "IRQ", "GND", "RST", "3.3V"),
     wires=MappingProxyType(
         {
-            "SDA": "select",  # over I2C it is the data line: hence the name
+            "SDA": "select",  # named for its use as the data line over I2C
             "SCK": "clock",
             "MOSI": "to-reader",
             "MISO": "from-reader",

@@ -28,7 +28,7 @@ LIGHT_DRIVERS: Final = (
     "neopixel",
     "simulated",
 )  # fmt: skip
-"""The first is the one a board has that names none."""
+"""The first is the default for boards that name no driver."""
 
 StripOpener = Callable[["Strip"], Pixels]
 

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 def open_strip(strip: Strip) -> Pixels:
     """Opens the strip at the pin that the board file names."""
-    # In a terminal Blinka would stop and offer to install packages, even ones that we have no use for.
+    # In a terminal, Blinka would stop and offer to install packages, even ones we have no use for.
     os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
     try:
         import board
         import neopixel
     except (ImportError, NotImplementedError, RuntimeError) as error:
-        # Blinka raises NotImplementedError on a machine it does not know, RuntimeError where a package is missing.
+        # Blinka raises NotImplementedError on an unknown machine, and RuntimeError when a package is missing.
         raise StripOutOfReach(str(error) or "this machine is no Raspberry Pi") from None
     try:
         pin = getattr(board, f"D{strip.gpio}")

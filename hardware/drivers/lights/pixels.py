@@ -6,15 +6,15 @@ from typing import Protocol
 
 
 class DataPin(Protocol):
-    """The pin that a strip hangs on, as Blinka has it."""
+    """The data pin of a strip, as Blinka represents it."""
 
     def deinit(self) -> None: ...
 
 
 class Pixels(Protocol):
-    """A strip that is open; `neopixel.NeoPixel` is one.
+    """An open strip, such as `neopixel.NeoPixel`.
 
-    Setting colours changes nothing that can be seen until `show` is called.
+    Setting colours has no visible effect until `show` is called.
     """
 
     def __setitem__(self, index: slice, colours: list[tuple[int, int, int]]) -> None: ...

@@ -1,4 +1,4 @@
-"""A strip that is not there: a board without lights can be used with `driver = "simulated"`."""
+"""A simulated strip: with `driver = "simulated"`, a board without lights can be used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The MFRC522 reader chip at the level of its registers, as its data sheet has it, with the tags in its field."""
+"""The MFRC522 reader chip at register level, as in its data sheet, with the tags in its field."""
 
 import registers as reg
 from tags import Tag, crc, mixed, to_bits, to_bytes, with_crc
@@ -15,7 +15,7 @@ class Chip:
 
     Faults on demand: `dead` (MISO stuck at `dead_level`), `frozen` (no command ends and the timer never fires),
     `noise` (how many of the next answers arrive with a wrong bit, or a function that says so of each), `reset_now()`.
-    `collided_bit` is how a bit reads that two tags sent differently: the data sheet does not say.
+    `collided_bit` is the value of a bit that two tags sent differently; the data sheet does not specify it.
     """
 
     def __init__(self, version: int = 0x92) -> None:
@@ -60,7 +60,7 @@ class Chip:
         raise ValueError("no tag " + uid.hex() + " lies on this reader")
 
     def reset_now(self) -> None:
-        """A brown-out: every register is at its reset value, without notice."""
+        """A brown-out: every register returns to its reset value without notice."""
         self._clear()
 
     def _clear(self) -> None:
@@ -98,7 +98,7 @@ class Chip:
         self._out = 0xA5  # the data sheet promises nothing for the first byte
 
     def exchange(self, mosi: int) -> int:
-        """One byte of an SPI transfer each way."""
+        """Transfers one SPI byte each way."""
         if self.dead:
             return self.dead_level
         out = self._out
@@ -141,7 +141,7 @@ class Chip:
     # The registers.
 
     def read(self, address: int) -> int:
-        """The value of a register; reading FIFO_DATA takes a byte out."""
+        """Returns the value of a register; reading FIFO_DATA takes a byte out."""
         if address == reg.COMMAND:
             asleep = self._power_down or self._starting
             return (reg.RCV_OFF if self._receiver_off else 0) | (reg.POWER_DOWN if asleep else 0) | self._command
@@ -164,7 +164,7 @@ class Chip:
         return self._registers[address]
 
     def write(self, address: int, value: int) -> None:
-        """Write a register; while the chip starts nothing is received."""
+        """Write a register; while the chip starts, writes are ignored."""
         if self._starting:
             return
         if address == reg.COMMAND:
@@ -235,7 +235,7 @@ class Chip:
         self._receiver_off = bool(value & reg.RCV_OFF)
         asleep = bool(value & reg.POWER_DOWN) and command != reg.SOFT_RESET
         if asleep != self._power_down:
-            # The oscillator stops, and with it all that ran; on waking it takes its time, and the write is spent.
+            # The oscillator stops, and everything with it. It takes time to wake, and the rest of the write is lost.
             self._power_down = asleep
             self._due.clear()
             self._command = reg.IDLE
@@ -247,7 +247,7 @@ class Chip:
         if command == reg.NO_CMD_CHANGE or asleep:
             return
 
-        # Whatever ran is cut off; tags that were hearing a frame hear it break off.
+        # Whatever ran is cut off; tags that were receiving a frame see it break off.
         if self._modem == reg.SENDING:
             self._tell_tags([])
         for name in ("sent", "fifth bit", "received", "crc", "mem"):
@@ -276,7 +276,7 @@ class Chip:
             self._finish()
 
     def _finish(self) -> None:
-        """A command that ends by itself, or that the chip does not know, leaves IDLE behind and says so."""
+        """A command that ends by itself, or that the chip does not know, returns the chip to IDLE and is reported."""
         self._command = reg.IDLE
         self._modem = reg.RESTING
         self._request(reg.IDLE_IRQ)
@@ -308,7 +308,7 @@ class Chip:
             self._feed_crc()
 
     def _feed_crc(self) -> None:
-        """The coprocessor eats the FIFO, and goes on with every byte that comes later."""
+        """The coprocessor consumes the FIFO, and continues with every byte that comes later."""
         self._status_1 = 0
         self._crc = crc(bytes(self._fifo), self._crc)
         self._due["crc"] = max(self._now, self._due.get("crc", 0)) + reg.CRC_BYTE * len(self._fifo)
@@ -388,7 +388,7 @@ class Chip:
         self._due["sent"] = self._now + reg.BIT * (1 + count + count // 8)
 
     def _tell_tags(self, frame: list[int]) -> list[list[int]]:
-        """Every tag hears the frame, if it is one a type A tag can make out; their answers."""
+        """Every tag receives the frame, if a type A tag can decode it. Returns their answers."""
         registers = self._registers
         clear = (
             registers[reg.TX_ASK] & 0x40  # 100 % modulation

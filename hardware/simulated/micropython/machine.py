@@ -1,24 +1,24 @@
-"""A stand-in for MicroPython's `machine`: pins, and an SPI bus on which simulated readers hang."""
+"""A stand-in for MicroPython's `machine`: pins, and an SPI bus with simulated readers."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from chip import Chip
 
 ACCESS_US = 20  # what MicroPython itself takes for a call
-FASTEST = 10_000_000  # what the chip's SPI can follow
+FASTEST = 10_000_000  # the fastest that the chip's SPI can follow
 
 conflicts = 0  # accesses in which two chips drove the bus at once
 
-_pins: dict[int, list[int]] = {}  # for each pin its mode, its pull, what it puts out
+_pins: dict[int, list[int]] = {}  # for each pin: mode, pull, output
 _chips: list[tuple[int, int, int, "Chip"]] = []  # bus, select, reset, chip
 _now_ns = 0
 _told_us = 0
 
 
 class Pin:
-    """A pin of the microcontroller by its GP number; all Pin objects of one number are one pin.
+    """A pin of the microcontroller by its GP number; all Pin objects with the same number are the same pin.
 
-    A pin that nobody has set up reads low, as on an RP2040 after a reset: a reader is then selected, and in reset.
+    A pin that is not set up reads low, as on an RP2040 after a reset: a reader is then selected, and in reset.
     """
 
     IN = 0
@@ -56,7 +56,7 @@ class Pin:
 
 
 class SPI:
-    """A bus; which chip listens is for the select pins to say."""
+    """A bus; the select pins decide which chip listens."""
 
     LSB = 0
     MSB = 1
@@ -76,7 +76,7 @@ class SPI:
     ) -> None:
         self.id = id
         self._baudrate = baudrate
-        # A chip that is clocked too fast, or on the wrong edge, understands nothing.
+        # A chip clocked too fast, or on the wrong edge, understands nothing.
         self._understood = baudrate <= FASTEST and (polarity, phase, bits, firstbit) == (0, 0, 8, SPI.MSB)
 
     def write(self, buf: bytes) -> None:
@@ -117,11 +117,11 @@ def _unique_id() -> bytes:
     return bytes(8)
 
 
-unique_id = _unique_id  # a test may put another in its place
+unique_id = _unique_id  # tests may replace it
 
 
 def attach(bus: int, select: int, chip: "Chip", reset: int) -> None:
-    """Hang a chip on a bus: its select pin is active low, its reset pin low is power-down."""
+    """Attach a chip to a bus: its select pin is active low, and a low reset pin means power-down."""
     if any(on == bus and pin == select for on, pin, _, _ in _chips):
         raise ValueError("bus " + str(bus) + " has a chip selected by pin " + str(select) + " already")
     _chips.append((bus, select, reset, chip))
@@ -142,7 +142,7 @@ def elapse(us: int) -> None:
 
 
 def now_us() -> int:
-    """How much time has passed since the last `reset_all`."""
+    """Returns how much time has passed since the last `reset_all`."""
     return _now_ns // 1000
 
 
@@ -166,7 +166,7 @@ def _level(number: int) -> int:
 
 
 def _settle(number: int, before: int) -> None:
-    """Tell the chips on this pin if its level has changed."""
+    """Notify the chips on this pin if its level has changed."""
     level = _level(number)
     if level == before:
         return

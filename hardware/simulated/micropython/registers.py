@@ -1,4 +1,4 @@
-"""The numbers of the MFRC522: registers, reset values, bits and times, as its data sheet has them."""
+"""The numbers of the MFRC522: registers, reset values, bits and times, as in its data sheet."""
 
 import binascii
 
@@ -17,7 +17,7 @@ RESET = {
     AUTO_TEST: 0x40,
 }  # fmt: skip
 
-# The bits that a write can change in the registers that keep what is written; of all others none.
+# The bits that a write can change in the registers that keep what is written; in all others, none.
 WRITABLE = {
     COM_I_EN: 0xFF, DIV_I_EN: 0x94, STATUS_2: 0xC0, WATER_LEVEL: 0x3F, COLL: 0x80, MODE: 0xFF, TX_MODE: 0xF8,
     RX_MODE: 0xFC, TX_CONTROL: 0xFB, TX_ASK: 0x40, 0x16: 0x3F, 0x17: 0xFF, 0x18: 0xF7, DEMOD: 0xFF, 0x1C: 0xFF,
@@ -33,7 +33,7 @@ RCV_OFF, POWER_DOWN = 0x20, 0x10
 TX_IRQ, RX_IRQ, IDLE_IRQ, HI_ALERT, LO_ALERT, ERR_IRQ, TIMER_IRQ = 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01
 CRC_IRQ = 0x04
 WR_ERR, BUFFER_OVFL, COLL_ERR, CRC_ERR, PARITY_ERR = 0x80, 0x10, 0x08, 0x04, 0x02
-RECEIVER_ERRORS = 0x0F  # forgotten whenever the receiver starts
+RECEIVER_ERRORS = 0x0F  # cleared whenever the receiver starts
 CRC_OK, CRC_READY = 0x40, 0x20
 CRC_PRESETS = (0x0000, 0x6363, 0xA671, 0xFFFF)
 

@@ -1,9 +1,9 @@
-"""ISO 14443-3 type A tags as a reader's field meets them: their states, and the bits they answer."""
+"""ISO 14443-3 type A tags as a reader sees them: their states, and the bits they answer."""
 
 REQA = 0x26
 WUPA = 0x52
 SELECT = (0x93, 0x95)  # one code for each cascade level
-WHOLE_UID = 0x70  # the number of valid bits that makes a SELECT of an ANTICOLLISION
+WHOLE_UID = 0x70  # the number of valid bits that turns an ANTICOLLISION into a SELECT
 CASCADE_TAG = 0x88
 NOT_COMPLETE = 0x04
 
@@ -18,12 +18,12 @@ ACTIVE_STAR = "ACTIVE*"
 # The tag's clock is the carrier of the field, 13.56 MHz.
 CHARGE = 67_800  # 5 ms of field before a tag must listen
 
-# Where a tag goes that hears a frame which is not for it.
+# The state a tag falls back to when it receives a frame that is not for it.
 FALL_BACK = {READY: IDLE, ACTIVE: IDLE, READY_STAR: HALT, ACTIVE_STAR: HALT}
 
 
 def crc(data: bytes, preset: int = 0x6363) -> int:
-    """The CRC of ISO 14443-3: with its own preset CRC_A; it goes over the air low byte first."""
+    """Returns the CRC of ISO 14443-3; with the default preset, CRC_A. It goes over the air low byte first."""
     value = preset
     for byte in data:
         value ^= byte
@@ -33,18 +33,18 @@ def crc(data: bytes, preset: int = 0x6363) -> int:
 
 
 def with_crc(data: bytes) -> bytes:
-    """A frame of whole bytes, its CRC_A behind it."""
+    """Returns a frame of whole bytes, followed by its CRC_A."""
     value = crc(data)
     return bytes(data) + bytes((value & 0xFF, value >> 8))
 
 
 def to_bits(data: bytes, count: int) -> list[int]:
-    """The first bits of the data in the order of the air: of each byte the lowest bit first."""
+    """Returns the first bits of the data in the order they are sent: lowest bit of each byte first."""
     return [data[n >> 3] >> (n & 7) & 1 for n in range(count)]
 
 
 def to_bytes(bits: list[int]) -> bytes:
-    """Bits in the order of the air as bytes; what is missing of the last byte is zero."""
+    """Returns bits in the order they are sent as bytes; the last byte is padded with zeros."""
     data = bytearray((len(bits) + 7) // 8)
     for n, bit in enumerate(bits):
         data[n >> 3] |= bit << (n & 7)
@@ -52,9 +52,9 @@ def to_bytes(bits: list[int]) -> bytes:
 
 
 def mixed(answers: list[list[int]]) -> tuple[list[int], int | None]:
-    """What a reader makes of answers given at once: the bits, and the first that two tags sent differently.
+    """Returns what a reader receives from simultaneous answers: the bits, and the first that two tags sent differently.
 
-    A bit sent both ways loads the field in both its halves; it is handed on as a one.
+    A bit sent both ways loads the field in both halves; it is passed on as a one.
     """
     longest = max(answers, key=len)
     bits = []
@@ -73,8 +73,8 @@ HLTA = to_bits(with_crc(b"\x50\x00"), 32)
 class Tag:
     """One tag: four bytes of UID are a MIFARE Classic, seven an NTAG213, unless stated otherwise.
 
-    It knows what ISO 14443-3 asks of every tag, up to being selected and halted, and nothing of its memory: a READ
-    or an authentication is to it a frame that is not for it.
+    It does what ISO 14443-3 requires of every tag, up to being selected and halted, and has no memory: it treats a
+    READ or an authentication as a frame that is not for it.
 
     `state` is one of the names above. A tag newly in a field stays in POWER-OFF until the first frame that begins
     5 ms later.
@@ -103,12 +103,12 @@ class Tag:
         self._charged_at = now + CHARGE
 
     def power_off(self) -> None:
-        """The field is gone, and with it all the tag knew."""
+        """The field is gone, and with it everything the tag knew."""
         self._charged_at = None
         self.state = POWER_OFF
 
     def hear(self, frame: list[int], began: int) -> list[int] | None:
-        """Take a frame that began at that time; the bits of the answer, or None for silence."""
+        """Take a frame that began at this time. Returns the bits of the answer, or None for silence."""
         if self._charged_at is None or began < self._charged_at:
             return None
         if self.state == POWER_OFF:

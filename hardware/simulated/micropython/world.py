@@ -1,8 +1,8 @@
-"""A hub in one interpreter: the real firmware on simulated chips, obeying orders that come as lines of JSON.
+"""A hub in one interpreter: the real firmware on simulated chips, obeying orders that arrive as lines of JSON.
 
     {"until": 1250, "in": "686F7374...", "do": [["put", 2, "04A1B2C3"]]}    ->    {"out": "3346..."}
 
-It runs alike in MicroPython and in CPython; `hardware/simulated/hub.py` gives the orders.
+It runs in MicroPython and in CPython alike; `hardware/simulated/hub.py` gives the orders.
 """
 
 import binascii
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 STEP_MS = 5
-"""How far the clock goes between two steps when an order spans a longer time."""
+"""How far the clock moves per step when an order spans a longer time."""
 
 
 class World:
-    """Four chips, the tags near them, and a hub that knows neither."""
+    """Four chips, the tags near them, and a hub that does not know they are simulated."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -40,13 +40,13 @@ class World:
         self._hub = make_hub(self._epoch)
 
     def _epoch(self) -> str:
-        # A number that differs from hub to hub and from start to start, and yet is the same in every run.
+        # A number that differs between hubs and between starts, but is the same in every run.
         self._epochs += 1
         name = f"{self._name} {self._epochs}"
         return f"{binascii.crc32(name.encode()):08X}"
 
     def obey(self, line: str) -> str:
-        """Carries out an order and returns what the hub sent."""
+        """Carries out an order. Returns what the hub sent."""
         order = json.loads(line)
         for what in order.get("do", []):
             self._change(what[0], what[1:])

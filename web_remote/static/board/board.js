@@ -1,6 +1,6 @@
 // @ts-check
-// The virtual board: the map as the hardware, with lights, buttons, pieces to hold to readers, and one's phone beside
-// it.
+// The virtual board: the map in place of the hardware, with lights, buttons, pieces to hold to readers, and the
+// player's phone beside it.
 
 import { asButton, drawButtons } from "./buttons.js";
 import { dragging } from "./drag.js";
@@ -18,7 +18,7 @@ import { draw } from "../shared/pieces.js";
 /** @typedef {import("./lights.js").Layout} Layout */
 /** @typedef {import("./drag.js").Held} Held */
 
-/** How long the table may take to say what it makes of a piece's first place. */
+/** How long the table may take to answer to the first place a piece is held to. */
 const ANSWER_MS = 1500;
 
 const section = /** @type {HTMLElement} */ (document.getElementById("board"));
@@ -66,7 +66,7 @@ const shine = drawLights(layer, geometry, layout);
 const tray = drawTray(chips, (piece) => {
   carried = piece;
   const first = state?.you?.prompt.touch[0];
-  // By keyboard the way to the places is long; a mouse is there anyway.
+  // With the keyboard it is a long way to the places; a mouse needs no help.
   if (piece && chips.contains(document.activeElement) && document.activeElement?.matches(":focus-visible")) {
     buttons.focus(first ?? Object.keys(geometry.places)[0]);
   }
@@ -95,7 +95,7 @@ function show(now) {
 // --- Pieces are held to readers --------------------------------------------------------------------------------------
 
 /**
- * A piece goes from a place to a place: it is held to the reader of both, of the second only if the first made sense.
+ * Moves a piece between places: it is held to the readers of both, to the second only if the first made sense.
  * @param {string} piece
  * @param {string | null} origin
  * @param {string | null} target
@@ -106,8 +106,8 @@ async function move(piece, origin, target) {
 }
 
 /**
- * Holds a piece to the reader of a place. Returns whether the table took it as the one the piece goes from; if both
- * ways fit, the player says.
+ * Holds a piece to the reader of a place. Returns whether the table took this as the place the piece comes from; if it
+ * could be either, the player decides.
  * @param {string} piece
  * @param {string} origin
  */
@@ -133,11 +133,11 @@ async function showFirst(piece, origin) {
   });
 }
 
-/** Holds the piece that was picked up to a place; whether there was one. @param {string} place */
+/** Holds the piece that was picked up to a place. Returns whether there was one. @param {string} place */
 function tryCarried(place) {
   if (!carried) return false;
   const piece = carried;
-  // A piece that goes on from here stays in the hand; else it is done.
+  // A piece that moves on from here stays in the hand; otherwise the move is done.
   void showFirst(piece, place).then((goesOn) => {
     if (carried === piece && !goesOn) putBack();
   });
@@ -153,7 +153,7 @@ function putBack() {
 
 // --- Pieces are dragged ----------------------------------------------------------------------------------------------
 
-/** The place at a point of the window. @param {number} x @param {number} y */
+/** Returns the place at a point of the window. @param {number} x @param {number} y */
 function placeAt(x, y) {
   const box = drawing.getBoundingClientRect();
   if (x < box.left || x > box.right || y < box.top || y > box.bottom) return null;
@@ -189,7 +189,7 @@ dragging(section, {
   },
 });
 
-// A place that can be chosen may be clicked anywhere: its button is small.
+// A place that can be chosen may be clicked anywhere, because its button is small.
 drawing.addEventListener("click", (event) => {
   if (/** @type {Element} */ (event.target).closest("[data-button]")) return;
   const place = placeAt(event.clientX, event.clientY);
@@ -198,7 +198,7 @@ drawing.addEventListener("click", (event) => {
 });
 document.addEventListener("keydown", (event) => event.key === "Escape" && carried && putBack());
 
-// --- What is heard ---------------------------------------------------------------------------------------------------
+// --- What is received ------------------------------------------------------------------------------------------------
 
 listen("/board/lights", shine);
 panel.parentElement?.toggleAttribute("hidden", page.seats.length === 0);

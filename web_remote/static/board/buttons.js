@@ -1,5 +1,5 @@
 // @ts-check
-// The buttons of the virtual board: they go down and up with the finger, the mouse or the keys, and stay down as long.
+// The buttons of the virtual board: they go down and up with the finger, the mouse or the keys.
 
 import { t } from "../shared/page.js";
 import { draw } from "../shared/pieces.js";
@@ -14,14 +14,14 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 const FAR = 10_000;
 
 /**
- * Has an element be a button of the board.
+ * Makes an element a button of the board.
  * @param {HTMLElement | SVGElement} element
  * @param {string} name of the button
  * @param {Hands} hands
- * @param {() => boolean} [instead] does something else, where that is meant; whether it did
+ * @param {() => boolean} [instead] does something else where that is meant; returns whether it did
  */
 export function asButton(element, name, hands, instead = () => false) {
-  /** Whether a finger, a mouse or a key has just done it: what is clicked otherwise was clicked by other means. */
+  /** Whether a finger, mouse or key has just pressed it. Any other click comes from, say, a screen reader. */
   let handled = false;
   const down = () => {
     handled = true;
@@ -32,7 +32,7 @@ export function asButton(element, name, hands, instead = () => false) {
   const up = () => {
     element.classList.remove("down");
     void hands.release(name);
-    // After the click that may come of it.
+    // After the click that may follow.
     setTimeout(() => (handled = false));
   };
   element.addEventListener("pointerdown", (given) => {
@@ -62,12 +62,13 @@ export function asButton(element, name, hands, instead = () => false) {
 }
 
 /**
- * Draws the button of every place, between which the arrow keys lead.
+ * Draws the button of every place; the arrow keys move between them.
  * @param {SVGGElement} layer
  * @param {Geometry} geometry
  * @param {Record<string, string>} names of the places
  * @param {Hands} hands
- * @param {(place: string) => boolean} instead does something else than press, where that is meant; whether it did
+ * @param {(place: string) => boolean} instead does something other than press where that is meant; returns whether it
+ *   did
  */
 export function drawButtons(layer, geometry, names, hands, instead) {
   const radius = geometry.sizes.button / 2;
@@ -103,7 +104,7 @@ export function drawButtons(layer, geometry, names, hands, instead) {
   });
 
   /**
-   * Shows what each button does, whether that makes sense now, and the sign of its place through its cap.
+   * Shows what each button does, whether that makes sense now, and the badge of its place through its cap.
    * @param {string} words
    * @param {string[]} legal
    * @param {(string | null | undefined)[]} marked
@@ -120,7 +121,7 @@ export function drawButtons(layer, geometry, names, hands, instead) {
 }
 
 /**
- * The place whose button lies nearest in a direction: one that is rather ahead than aside, if there is one.
+ * Returns the place whose button is nearest in a direction, preferring those straight ahead.
  * @param {Geometry} geometry
  * @param {string} from
  * @param {Point} way

@@ -1,27 +1,27 @@
 // @ts-check
-// Pieces follow the finger or the mouse from where they were picked up to where they are let go.
+// Dragging: pieces follow the finger or the mouse from where they are picked up to where they are dropped.
 
 import { SIZE, drawPiece } from "./pieces.js";
 import { icon } from "../shared/pieces.js";
 
 /**
- * A piece in the hand, and the place it was taken from; none: from beside the board.
+ * A piece in the hand, and the place it was taken from; `null` if it was beside the board.
  * @typedef {{piece: string, origin: string | null}} Held
  */
 /**
  * @typedef {object} DragOptions
- * @property {(element: Element) => Held | null} find the piece that an element shows
- * @property {(x: number, y: number) => string | null} spot what lies at a point of the window: a place, `tray` or
+ * @property {(element: Element) => Held | null} find returns the piece that an element shows
+ * @property {(x: number, y: number) => string | null} spot returns what is at a point of the window: a place, `tray` or
  *   nothing
- * @property {(spot: string | null, held: Held | null) => void} over is told what the piece is held over
- * @property {(held: Held, spot: string) => Promise<void>} drop is told where it was let go; ends when that is done
+ * @property {(spot: string | null, held: Held | null) => void} over called with what the piece is held over
+ * @property {(held: Held, spot: string) => Promise<void>} drop called with where it was dropped; ends when that is done
  */
 
-/** So far a press may tremble. */
+/** How far a press may wobble before it counts as a drag. */
 const TREMBLE_PX = 6;
 
 /**
- * Lets pieces be dragged all over an element.
+ * Lets pieces be dragged anywhere in an element.
  * @param {HTMLElement} root
  * @param {DragOptions} options
  */
@@ -77,7 +77,7 @@ export function dragging(root, { find, spot, over, drop }) {
   };
   root.addEventListener("pointercancel", () => end(true));
   document.addEventListener("keydown", (event) => event.key === "Escape" && end(true));
-  // What was dragged was not clicked.
+  // A drag is not a click.
   root.addEventListener(
     "click",
     (event) => {

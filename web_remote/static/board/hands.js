@@ -1,12 +1,11 @@
 // @ts-check
-// What hands do at the virtual board, told in the order they do it: buttons go down and up, tags come to readers and
-// go.
+// What hands do at the virtual board, sent in order: buttons go down and up, tags come to readers and go.
 
-/** A contact that is closed for less is taken for a bounce. */
+/** A contact that is closed for less counts as a bounce. */
 const PRESS_MS = 80;
-/** A reader believes what it sees in two scans running. */
+/** A reader reports a tag after seeing it in two scans in a row. */
 const TAP_MS = 400;
-/** A reader takes as long to believe that a tag is gone. */
+/** A reader takes this long to report that a tag is gone. */
 const APART_MS = 250;
 
 /** @param {number} ms */
@@ -15,7 +14,7 @@ function pause(ms) {
 }
 
 /**
- * Does one thing after another.
+ * Returns a function that does one thing after another.
  * @returns {<T>(work: () => Promise<T>) => Promise<T>}
  */
 function inOrder() {
@@ -25,7 +24,7 @@ function inOrder() {
 }
 
 /**
- * Tells the board something; what is under way goes on when the page is left.
+ * Sends something to the board; a request under way survives leaving the page.
  * @param {string} path
  * @param {object} body
  */
@@ -41,11 +40,11 @@ async function tell(path, body) {
 export function makeHands(hasReader) {
   const buttons = inOrder();
   const readers = inOrder();
-  /** What fingers are on. @type {Set<string>} */
+  /** The buttons that fingers are on. @type {Set<string>} */
   const down = new Set();
-  /** What the board was told is down, and since when. @type {Map<string, number>} */
+  /** The buttons reported to the board as down, and since when. @type {Map<string, number>} */
   const told = new Map();
-  /** When a tag went from a reader. @type {Map<string, number>} */
+  /** When the last tag left each reader. @type {Map<string, number>} */
   const gone = new Map();
 
   /** @param {string} button */
@@ -69,7 +68,7 @@ export function makeHands(hasReader) {
     });
   }
 
-  /** Presses a button, and lets it go at once. @param {string} button */
+  /** Presses a button and releases it at once. @param {string} button */
   function push(button) {
     press(button);
     return release(button);
@@ -79,7 +78,7 @@ export function makeHands(hasReader) {
     for (const button of [...down]) void release(button);
   }
 
-  /** The page goes: there is no time to wait for anything. */
+  /** Releases every button when the page goes: there is no time to wait for anything. */
   function leave() {
     for (const button of told.keys()) void tell("/board/button", { button, down: false });
     told.clear();
@@ -87,7 +86,7 @@ export function makeHands(hasReader) {
   }
 
   /**
-   * Holds a piece to the reader of a place for a moment; where there is none, its button says as much.
+   * Holds a piece to the reader of a place for a moment; where there is no reader, presses the button instead.
    * @param {string} piece
    * @param {string} place
    */

@@ -1,5 +1,5 @@
 // @ts-check
-// The lights of the virtual board, drawn from the very bytes that the strip was given.
+// The lights of the virtual board, drawn from the bytes that the strip was given.
 
 import { spread } from "../shared/map_layout.js";
 import { draw } from "../shared/pieces.js";
@@ -7,26 +7,26 @@ import { draw } from "../shared/pieces.js";
 /** @typedef {import("../shared/map.js").Geometry} Geometry */
 /** @typedef {import("../shared/map.js").Point} Point */
 /**
- * Which light of the strip is where, as `/board/layout` tells.
+ * Which light of the strip is where, as `/board/layout` returns it.
  * @typedef {{order: string, count: number, brightness: number,
  *   places: Record<string, {lights: number[], marker: number | null, reader: boolean}>}} Layout
  */
-/** What a light shows: its colour at full strength, and how strong it is, 0 to 1. @typedef {[string, number]} Shine */
+/** What a light shows: its colour at full brightness, and its level, 0 to 1. @typedef {[string, number]} Shine */
 
-/** Light is dimmed for the eye before it goes to the wire, as screens do by themselves. */
+/** Levels are gamma-corrected before they go to the wire; screens do that by themselves. */
 const GAMMA = 2.2;
 const UNDONE = Array.from({ length: 256 }, (_, byte) => (byte / 255) ** (1 / GAMMA));
-/** A dim light is still a light: on a screen it would be lost in what is around it. */
+/** Lifts dim lights, which would be lost in their surroundings on a screen. */
 const DIM = 0.6;
-/** Longer than any pattern takes to come round: for who wants nothing to move. */
+/** Longer than the period of any pattern: for people who prefer reduced motion. */
 const HOLD_MS = 2200;
 const DARK = /** @type {Shine} */ (["#000", 0]);
 
 /**
- * What every light of a frame shows.
+ * Returns what every light of a frame shows.
  * @param {string} hex the bytes of a frame
  * @param {string} order of the colours in it
- * @param {number} brightness what the strip may shine at most, 0 to 1
+ * @param {number} brightness the highest level of the strip, 0 to 1
  * @returns {Shine[]}
  */
 function shines(hex, order, brightness) {
@@ -37,14 +37,14 @@ function shines(hex, order, brightness) {
     const levels = [red, green, blue].map((at) => UNDONE[Math.max(byte(at), byte(white))]);
     const most = Math.max(...levels);
     if (most === 0) return DARK;
-    // A dim light has few bytes to say its colour with: in coarse steps it does not flicker from one to the next.
+    // A dim light has few levels for its colour; coarse steps keep it from flickering between neighbours.
     const colour = levels.map((level) => Math.round((level / most) * 15) * 17);
     return [`rgb(${colour.join(" ")})`, Math.min(1, most / brightness) ** DIM];
   });
 }
 
 /**
- * Draws the lights into a layer of their own above the map, so that the map is not drawn again with them.
+ * Draws the lights into a layer of their own above the map, so that the map is not redrawn with them.
  * @param {SVGSVGElement} layer
  * @param {Geometry} geometry
  * @param {Layout} layout
@@ -76,7 +76,7 @@ export function drawLights(layer, geometry, layout) {
   };
   still.addEventListener("change", refresh);
 
-  /** The bytes of a new frame; if several come before the screen is drawn, the last counts. */
+  /** Takes the bytes of a new frame; if several arrive before the screen is drawn, the last one counts. */
   return (/** @type {string} */ hex) => {
     if (latest === null) requestAnimationFrame(refresh);
     latest = hex;
@@ -84,7 +84,7 @@ export function drawLights(layer, geometry, layout) {
 }
 
 /**
- * One light: its socket, its glow, and how it follows what it shows. That returns whether it holds what has passed.
+ * Draws one light. Returns the function that updates it, which says whether the light still holds an earlier level.
  * @param {SVGSVGElement} layer
  * @param {number} number
  * @param {Point} point
@@ -113,7 +113,7 @@ function drawLight(layer, number, [cx, cy], size) {
     if (still && newLevel < level && (newLevel === 0 || newColour === colour) && now_ms < since_ms + HOLD_MS)
       return true;
     since_ms = now_ms;
-    // A light that goes out goes out in its colour.
+    // A light that goes out keeps its colour while it fades.
     if (newLevel > 0 && newColour !== colour) {
       colour = newColour;
       glow.setAttribute("color", colour);

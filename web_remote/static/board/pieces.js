@@ -1,17 +1,16 @@
 // @ts-check
-// The pieces as the virtual board has them: how each is called, drawn and named, and which of them a player may move
-// now.
+// The pieces of the virtual board: how each is named, drawn and described, and which of them a player may move now.
 
 import { t } from "../shared/page.js";
 import { caballero, grande, king, tile } from "../shared/pieces.js";
 
 /** @typedef {import("../shared/state.js").PageState} PageState */
 
-/** As large as it is drawn for the tray and the hand. */
+/** The size of a piece in the tray and in the hand. */
 export const SIZE = 48;
 
 /**
- * The name of a piece from what the map calls it: `caballero red` is `red-caballero`.
+ * Returns the name of a piece from what the map calls it: `caballero red` is `red-caballero`.
  * @param {string} drawn
  */
 export function nameOf(drawn) {
@@ -20,7 +19,7 @@ export function nameOf(drawn) {
 }
 
 /**
- * A drawing of a piece.
+ * Returns a drawing of a piece.
  * @param {string} piece
  * @param {number | null} [count] of caballeros
  */
@@ -32,7 +31,7 @@ export function drawPiece(piece, count = null) {
 }
 
 /**
- * A piece in words.
+ * Returns a piece in words.
  * @param {string} piece
  * @param {PageState} state
  */
@@ -45,7 +44,7 @@ export function inWords(piece, state) {
 }
 
 /**
- * The pieces of the tray: one's own first, then those that all move.
+ * Returns the pieces of the tray: the player's own first, then those that everybody moves.
  * @param {PageState} state
  */
 export function inTray(state) {
@@ -56,7 +55,7 @@ export function inTray(state) {
 }
 
 /**
- * The pieces that the player of this page may move now.
+ * Returns the pieces that the player of this page may move now.
  * @param {PageState} state
  */
 export function movable(state) {
@@ -72,7 +71,7 @@ export function movable(state) {
 }
 
 /**
- * Where the one King, Grande or tile lies; of caballeros nobody can say.
+ * Returns where the King, a Grande or a tile is; caballeros are in too many places to say.
  * @param {string} piece
  * @param {PageState} state
  */

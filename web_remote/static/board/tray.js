@@ -9,7 +9,7 @@ import { icon, tileValues } from "../shared/pieces.js";
 
 /**
  * @param {HTMLElement} element
- * @param {(piece: string | null) => void} picked is told which piece was picked up; none: it was put back
+ * @param {(piece: string | null) => void} picked called with the piece that was picked up, or `null` if it was put back
  */
 export function drawTray(element, picked) {
   /** @type {string | null} */
@@ -38,7 +38,7 @@ export function drawTray(element, picked) {
     }));
     renew(element, chips, () =>
       chips.map(({ piece, words, can, held, count }) => {
-        // What is to be read on a tile is in its name too, for who says it aloud to choose it.
+        // The name includes what is printed on a tile, for people who choose it by voice.
         const worth = piece.startsWith("tile-") ? tileValues(piece.slice("tile-".length)).join("/") : "";
         const label = [words, worth, count === null ? "" : `${t("court")} ${count}`, can ? t("can-move") : ""];
         return el(

@@ -1,4 +1,4 @@
-// The page on which a phone takes a seat: by the code on the table screen, or by a button of the board.
+// The page where a phone takes a seat: with the code on the table screen, or by a button of the board.
 
 import { chooseLanguage, el, listen, page, post, renew, t } from "../shared/page.js";
 import { icon, scoreMarker } from "../shared/pieces.js";
@@ -13,7 +13,7 @@ const code = /** @type {HTMLInputElement} */ (document.getElementById("code"));
 const answer = /** @type {HTMLElement} */ (document.getElementById("answer"));
 const wanted = new URL(location.href).searchParams;
 let waiting = "";
-/** Whether a button is lit for this phone, as far as the page was told. */
+/** Whether a button is lit for this phone, as far as the page knows. */
 let lit = false;
 let leaving = false;
 /** What the page says now. */
@@ -72,20 +72,20 @@ function show(state) {
   lit = state.knocking === waiting;
 }
 
-/** Goes on to the phone's own page, if it has a seat by now; whether it has. */
+/** Goes on to the phone's own page if it has a seat by now. Returns whether it has. */
 async function arrived() {
   const mine = await fetch("/me")
     .then((response) => response.json())
     .catch(() => ({ seats: [] }));
   if (!mine.seats.includes(waiting)) return false;
-  // The answer and the stream both say so: going twice would break off the first.
+  // The answer and the stream both report it; navigating twice would abort the first navigation.
   if (!leaving) location.assign(page.virtual && page.table ? "/board" : "/phone");
   leaving = true;
   return true;
 }
 
 /**
- * No button is lit for this phone any more: somebody let it in, or it learns why not.
+ * Called when no button is lit for this phone any more: it was let in, or is shown why not.
  * @param {import("../shared/state.js").PageSeat} seat
  */
 async function turnedDown(seat) {

@@ -1,4 +1,4 @@
-// What can be answered now, each kind in its own form: power cards, action cards, numbers, the dial, words.
+// The possible answers, each kind in its own form: power cards, action cards, numbers, the dial, words.
 
 import { dial, setDial } from "./dial.js";
 import { el, page, t } from "../shared/page.js";
@@ -23,7 +23,7 @@ export function answers(state, send) {
   const rest = choices.filter(
     (choice) => !["power", "retake", "card", "recruit", "dial", "end", "done"].includes(verb(choice) ?? ""),
   );
-  // While the board must be put right, `confirm` means that it was.
+  // While the guide asks for the board to be corrected, `confirm` means that it has been.
   const ending = state.guide.length ? undefined : [...of("done"), ...of("end")][0];
   return [
     of("power").length ? powerCards(state, of("power"), send) : null,
@@ -39,7 +39,7 @@ export function answers(state, send) {
       : null,
     you.dial && !of("dial").length ? setDial(you.dial) : null,
     rest.length ? words(state, rest, send) : null,
-    // By `confirm`, which says first what would be lost.
+    // Ends with `confirm`, which first says what would be lost.
     ending
       ? el(
           "button",
@@ -134,7 +134,7 @@ function numbers(legal, send) {
 }
 
 /**
- * What a button says: what its player does, not what others will read in the log.
+ * Returns the label of a button: what its player does, not what others will read in the log.
  * @param {PageChoice} choice
  */
 function label(choice) {

@@ -1,11 +1,11 @@
-// The secret dial: nine regions around, turned by thumb, tap or keys; set by a second tap, hidden at once.
+// The secret dial: nine regions in a ring, turned by thumb, tap or keys; set by a second tap, and hidden at once.
 
 import { el, page, t } from "../shared/page.js";
 
 const SIZE = 300;
 const MIDDLE = SIZE / 2;
 const RIM = 140;
-/** How large letters are, and how much room the letters of a line have, each taken for as wide as it is large. */
+/** The size of letters, and the room for a line of them, each counted as wide as it is high. */
 const LETTERS = 14;
 const ROOM = 112;
 const NS = "http://www.w3.org/2000/svg";
@@ -29,7 +29,7 @@ const point = (angle, radius) => {
 };
 
 /**
- * A dial of which some regions may be chosen.
+ * Returns a dial on which some regions may be chosen.
  * @param {string[]} regions all of them, in the order of the dial
  * @param {string[]} legal
  * @param {(region: string) => void} set
@@ -38,7 +38,7 @@ export function dial(regions, legal, set) {
   const step = 360 / regions.length;
   let at = Math.max(0, regions.indexOf(legal[0] ?? ""));
   let sure = false;
-  /** Whether the wheel was turned since it was touched: where the finger lets go, nothing is tapped. */
+  /** Whether the wheel was turned since it was touched; lifting the finger is then not a tap. */
   let dragged = false;
 
   const wheel = draw("g", { class: "wheel" });
@@ -146,7 +146,7 @@ export function dial(regions, legal, set) {
 }
 
 /**
- * A dial that is set: closed, and open only while it is held.
+ * Returns a dial that is set: hidden, and shown only while it is held.
  * @param {string} region
  */
 export function setDial(region) {
@@ -154,7 +154,7 @@ export function setDial(region) {
   /** @param {boolean} open */
   const look = (open) => {
     shown.textContent = open ? (page.places[region] ?? region) : "•••";
-    // No finger is lifted on a page that is not seen any more.
+    // A page that is hidden never sees the finger lifted.
     if (!open) return;
     document.addEventListener("visibilitychange", () => look(false), { once: true });
     window.addEventListener("blur", () => look(false), { once: true });

@@ -1,4 +1,4 @@
-// The phone: who is to act and what is asked, in one sentence; then only what is needed now.
+// The phone: who is to act and what is asked, in one sentence, followed only by what is needed now.
 
 import { answers } from "./choices.js";
 import { takeTurns } from "../shared/cover.js";
@@ -19,7 +19,7 @@ import { sender } from "./send.js";
 const mark = (seat) => icon(scoreMarker(seat.colour, 40), 44);
 
 /**
- * The position as the map wants it.
+ * Returns the position in the form the map needs.
  * @param {PageState} state
  */
 export function mapState(state) {
@@ -46,8 +46,8 @@ export function mapState(state) {
 }
 
 /**
- * A phone on an element of a page. Its map is drawn as soon as there is something to draw it from: nobody has to wait
- * for it to be asked something.
+ * Starts a phone in an element of a page. Its map is drawn as soon as its geometry is loaded; the question does not
+ * wait for it.
  * @param {HTMLElement} element
  * @param {{map?: boolean}} [options] map: whether it shows a map of its own
  * @returns {Panel}
@@ -63,7 +63,7 @@ export function startPhone(element, { map = true } = {}) {
     (state) => update(state),
     () => (problem.textContent = t("failed")),
   );
-  /** What was scored since this player last did something; and how much was scored before. @type {PageScoring[]} */
+  /** What was scored since this player last acted, and how much was scored before. @type {PageScoring[]} */
   let fresh = [];
   let counted = -1;
   const send = (/** @type {string} */ line) => {
@@ -141,7 +141,7 @@ export function startPhone(element, { map = true } = {}) {
           : "";
     if (question.textContent !== words) question.textContent = words;
     question.classList.toggle("mine", mine);
-    // Who may stop a step reads which it is.
+    // A player who may veto a step is shown which one it is.
     const told = [state.turn.step, ...state.notices, prompt.refusal].filter(Boolean);
     renew(notices, told, () => told.map((notice) => el("p", {}, notice)));
     const total = state.scorings_from + state.scorings.length;
@@ -233,7 +233,7 @@ export const geometry = () => fetch(new URL("../shared/map.json", import.meta.ur
 const openCard = (stack, card) => el("p", {}, el("strong", {}, `${stack} ${card.title}`), ` ${card.text}`);
 
 /**
- * Who got what by a scoring.
+ * Returns who got how many points from a scoring.
  * @param {PageScoring} scoring
  * @param {PageState} state
  */
@@ -278,7 +278,7 @@ function result(state) {
   return el("p", { class: "result" }, t(names.length > 1 ? "share" : "wins", { names: names.join(", ") }));
 }
 
-/** @param {() => string[]} held the seats that the phone has */
+/** @param {() => string[]} held returns the seats that the phone holds */
 function settings(held) {
   const language = el("select", { "aria-label": t("language") });
   chooseLanguage(language);
@@ -320,7 +320,7 @@ function settings(held) {
   );
 }
 
-/** It is somebody's turn: told by what the phone can do, if they want it. */
+/** Signals a turn by whatever the phone can do, if the player wants it. */
 function nudge() {
   if (localStorage.getItem("sound") !== "on") return;
   navigator.vibrate?.(120);
@@ -340,7 +340,7 @@ function nudge() {
   }
 }
 
-/** Keeps the screen on, where the browser lets a page do that. */
+/** Keeps the screen on where the browser allows it. */
 function stayAwake() {
   const ask = () => {
     if (!document.hidden) void navigator.wakeLock?.request("screen").catch(() => {});
@@ -349,7 +349,7 @@ function stayAwake() {
   ask();
 }
 
-/** The page of its own: one seat, or several that share the phone. @param {HTMLElement} element */
+/** Starts the phone's own page, for one seat or several that share the phone. @param {HTMLElement} element */
 function main(element) {
   stayAwake();
   const own = el("div");
@@ -365,7 +365,7 @@ function main(element) {
       panel.update(state);
     },
   });
-  // What came with the page, until the stream tells something newer.
+  // Shows the state that came with the page until the stream sends a newer one.
   if (page.state?.you?.seat === first) panel.update(page.state);
 }
 

@@ -1,16 +1,16 @@
-// Says something to the table for a seat: once, about what the page was shown, and never about an old state.
+// Sends a line to the table for a seat: once, about the state that is shown, and never about an old one.
 
 import { post } from "../shared/page.js";
 
 /** @typedef {import("../shared/state.js").PageState} PageState */
 
 /**
- * @param {() => PageState|null} shown what the page shows now
- * @param {(state: PageState) => void} fresh is given the state if the game has gone on meanwhile
- * @param {() => void} failed the table could not be reached
+ * @param {() => PageState|null} shown returns what the page shows now
+ * @param {(state: PageState) => void} fresh called with the state if the game has moved on meanwhile
+ * @param {() => void} failed called if the table could not be reached
  */
 export function sender(shown, fresh, failed) {
-  /** The state about which something is being said. The answer may come later than the state that comes of it. */
+  /** The state that a line is being sent about. The answer may arrive after the state that results from it. */
   let about = -1;
   /** @param {string} line */
   return async (line) => {

@@ -1,5 +1,5 @@
 // @ts-check
-// Which of its seats a page shows: several players may share it, and between two of them a cover hides everything.
+// Which of its seats a page shows. Several players may share a page; a cover hides everything between their turns.
 
 import { sentAway } from "./leaving.js";
 import { el, listen, page, renew, t } from "./page.js";
@@ -8,14 +8,14 @@ import { icon, scoreMarker } from "./pieces.js";
 /** @typedef {import("./state.js").PageState} PageState */
 
 /**
- * Listens for one seat of the page at a time: the one that is to act, as soon as its player says that they are there. A
- * page without a seat listens for what everybody may see.
+ * Listens for one seat of the page at a time: the one that is to act, as soon as its player says they are there. A page
+ * without a seat listens for what everybody may see.
  * @param {HTMLElement} panel shows what only one player may see; the cover takes its place
  * @param {object} options
- * @param {string} options.first the seat to begin with; empty: none
+ * @param {string} options.first the seat to begin with; empty if there is none
  * @param {string} options.here the address of this page, to go on with the other seats if one is lost
- * @param {(state: PageState) => void} options.onSeat is given each state that the player of the panel may see
- * @param {(state: PageState) => void} [options.onState] is given every state, for what everybody may see
+ * @param {(state: PageState) => void} options.onSeat called with each state that the player of the panel may see
+ * @param {(state: PageState) => void} [options.onState] called with every state, for what everybody may see
  */
 export function takeTurns(panel, { first, here, onSeat, onState = () => {} }) {
   const cover = el("section", { class: "cover", hidden: true });
@@ -41,7 +41,7 @@ export function takeTurns(panel, { first, here, onSeat, onState = () => {} }) {
         const next = state.waiting_for.find((each) => state.you?.seats.includes(each));
         if (next && !state.waiting_for.includes(seat)) askFor(next, state);
         else if (state.you) {
-          // In this order: until then the panel shows what is the last player's.
+          // In this order: until now the panel still shows the previous player's state.
           onSeat(state);
           hide(false);
         }

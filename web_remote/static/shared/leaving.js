@@ -1,12 +1,12 @@
-// Seats are left: by the wish of who sits there, or because another has them now.
+// Leaving seats: because their player wants to, or because somebody else has them now.
 
 import { post } from "./page.js";
 
-/** Whether the seats are left by wish: then nobody need be told that they are gone. */
+/** Whether the player wants to leave; then no message that the seats are gone is needed. */
 let leaving = false;
 
 /**
- * Frees the seats, and goes where one can be taken.
+ * Frees the seats, and goes to the page where one can be taken.
  * @param {string[]} seats
  */
 export async function leaveSeats(seats) {
@@ -16,7 +16,7 @@ export async function leaveSeats(seats) {
 }
 
 /**
- * A seat is not this page's any more: it goes on with the others it holds, or says so where a seat can be taken.
+ * Called when this page has lost a seat: goes on with its other seats, or to the page where one can be taken.
  * @param {string} seat
  * @param {string} here where it goes on
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The map of Spain, drawn from `map.json`, with all that stands on it; an update changes only what has changed. */
+/** The map of Spain, drawn from `map.json`, with everything on it; an update touches only what has changed. */
 
 import { closed, to } from "./map_layout.js";
 import { drawMovers } from "./map_movers.js";
@@ -13,7 +13,7 @@ import { draw } from "./pieces.js";
 /** @typedef {import("./map_contents.js").MapState} MapState */
 
 /**
- * The patterns: width and height of the field that is repeated, and its strokes.
+ * The patterns: width and height of the repeated tile, and its strokes.
  * @type {Record<string, [number, number, string]>}
  */
 const PATTERNS = {
@@ -57,7 +57,7 @@ export function drawMap(svg, geometry, options) {
       svg.classList.remove("still");
     }
   }
-  /** `overlay` lies above everything, for what other pages add: lights, points that fly. */
+  /** `overlay` is above everything, for what other pages add: lights, flying points. */
   return { update, overlay };
 }
 
@@ -67,7 +67,7 @@ function paths(shapes) {
 }
 
 /**
- * Patterns, and the outlines to clip by.
+ * Returns the patterns, and the outlines to clip by.
  * @param {string} prefix
  * @param {Geometry} geometry
  */
@@ -84,12 +84,12 @@ function definitions(prefix, geometry) {
 }
 
 /**
- * The sea with its waves, shallow water along the coasts, the lands around, and a compass.
+ * Returns the sea with its waves, shallow water along the coasts, the surrounding lands, and a compass.
  * @param {string} prefix
  * @param {Geometry} geometry
  */
 function surroundings(prefix, geometry) {
-  // The sea goes on beyond the map, where a window is wider or higher.
+  // The sea continues beyond the map, for windows that are wider or higher.
   const [x, y, width, height] = [-2000, -2000, 5000, 5000];
   const lands = geometry.lands.map(closed);
   const shores = [...lands, ...Object.values(geometry.places).map(({ outline }) => closed(outline))];

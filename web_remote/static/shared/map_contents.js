@@ -5,7 +5,7 @@ import { page } from "./page.js";
 import { tileValues } from "./pieces.js";
 
 /**
- * What can be told of a place in words.
+ * What can be said about a place in words.
  * @typedef {object} Contents
  * @property {string} name
  * @property {[string, number][]} caballeros
@@ -27,7 +27,7 @@ import { tileValues } from "./pieces.js";
  * @property {Record<string, string>} names
  * @property {Record<string, number[]>} values as printed
  * @property {(place: string) => void} [onPlace] called when a legal place is chosen
- * @property {(contents: Contents) => string} label a place in words, for those who hear the page
+ * @property {(contents: Contents) => string} label a place in words, for screen readers
  */
 
 /**

@@ -1,5 +1,5 @@
 // @ts-check
-/** Where things are on the map: what `map.json` says, and how several things share a line or a room. */
+/** Where things are on the map: what `map.json` says, and how several things share a line or a space. */
 
 /** @typedef {[number, number]} Point */
 
@@ -33,7 +33,7 @@
 const EDGE = 8;
 
 /**
- * As many points as wanted, evenly along a line of points.
+ * Returns this many points, evenly spaced along a line of points.
  * @param {Point[]} line
  * @param {number} count
  * @returns {Point[]}
@@ -51,13 +51,13 @@ export function spread(line, count) {
   });
 }
 
-/** An outline as the `d` of a path. @param {Point[]} points */
+/** Returns an outline as the `d` of a path. @param {Point[]} points */
 export function closed(points) {
   return `M${points.map((point) => point.join(" ")).join("L")}Z`;
 }
 
 /**
- * How wide a text around a point may be inside an outline.
+ * Returns how wide a text centred on a point may be inside an outline.
  * @param {Point[]} outline
  * @param {Point} middle
  */
@@ -75,8 +75,8 @@ export function to([x, y]) {
 }
 
 /**
- * How several Grandes share the room of two: their scale, and where each stands, by the size of a Grande. There are two
- * cards that move one, so that never more than three meet; if more did, they would still be told apart.
+ * How several Grandes share the space of two: their scale, and where each stands, in sizes of a Grande. Only two cards
+ * move one, so no more than three ever meet; if more did, they would still be distinguishable.
  * @type {Record<number, {scale: number, spots: Point[]}>}
  */
 // prettier-ignore
@@ -89,8 +89,8 @@ const TOGETHER = {
 };
 
 /**
- * Where one of several Grandes stands in a room, and at what scale.
- * @param {Point} middle of the room
+ * Returns where one of several Grandes stands in their space, and at what scale.
+ * @param {Point} middle of the space
  * @param {number} index
  * @param {number} count
  * @param {number} size

@@ -1,5 +1,5 @@
 // @ts-check
-/** The pieces that go from place to place: the tiles, the Grandes and the King, each one element that moves. */
+/** The pieces that move from place to place: the tiles, the Grandes and the King, each a single element. */
 
 import { together } from "./map_layout.js";
 import { page } from "./page.js";
@@ -59,7 +59,7 @@ function move(element, point, scale = 1) {
   if (point) {
     const appears = piece.classList.contains("absent");
     const transform = `translate(${point[0]}px, ${point[1]}px) scale(${scale})`;
-    // A piece that comes onto the map appears where it goes, and does not fly in from where it last was.
+    // A piece that comes onto the map appears at its target instead of flying in from where it last was.
     if (appears) element.classList.add("still");
     if (element.style.transform !== transform) element.style.transform = transform;
     if (appears) {

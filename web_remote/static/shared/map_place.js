@@ -13,10 +13,10 @@ import { caballero, draw, setCount } from "./pieces.js";
 /** @typedef {import("./map_contents.js").MapState} MapState */
 /** @typedef {import("./map_contents.js").Mark} Mark */
 
-/** How wide a letter of a name is, of a size of 1: with the widest of the fonts. */
+/** The width of a letter at font size 1, in the widest of the fonts. */
 const LETTER = 0.6;
 
-/** What is drawn on the badge of a mark, in a field of 24 by 24 around the middle. @type {Record<Mark, string>} */
+/** What is drawn on the badge of a mark, in a 24 by 24 square around the middle. @type {Record<Mark, string>} */
 const GLYPHS = {
   wrong: "M-7 -7L7 7M7 -7L-7 7",
   from: "M0 10V-9M-8 -1L0 -9L8 -1",
@@ -27,7 +27,7 @@ const GLYPHS = {
 };
 
 /**
- * The patterns a place can be filled with: width and height of the field that is repeated, and its strokes.
+ * The patterns a place can be filled with: width and height of the repeated tile, and its strokes.
  * @type {Record<string, [number, number, string]>}
  */
 export const FILLINGS = {
@@ -39,7 +39,7 @@ export const FILLINGS = {
 };
 
 /**
- * One place, and how it follows the state.
+ * Draws one place. Returns its group and the function that updates it.
  * @param {string} prefix
  * @param {string} name
  * @param {PlaceGeometry} where
@@ -107,7 +107,7 @@ export function drawPlace(prefix, name, where, geometry, options) {
 }
 
 /**
- * The gate of the castillo, seen while what is inside is hidden.
+ * Draws the gate of the castillo, shown while its contents are hidden.
  * @param {Point} middle
  */
 function drawGate(middle) {
@@ -122,7 +122,7 @@ function drawGate(middle) {
 }
 
 /**
- * A place is chosen by a click, or by Enter or Space.
+ * Lets a place be chosen by a click, or by Enter or Space.
  * @param {SVGGElement} group
  * @param {string} name
  * @param {MapOptions} options
@@ -150,7 +150,7 @@ function listen(group, name, options) {
 function offer(group, legal) {
   set(group, "role", legal ? "button" : "img");
   if (legal) set(group, "tabindex", "0");
-  // A place that was just chosen keeps the keyboard's focus until it goes elsewhere.
+  // A place that was just chosen keeps the keyboard focus until that moves elsewhere.
   else if (document.activeElement === group) set(group, "tabindex", "-1");
   else group.removeAttribute("tabindex");
 }

@@ -1,4 +1,4 @@
-// What every page shares: the words it was given, small helpers to build elements, and the talk with the table.
+// What every page shares: its texts, small helpers that build elements, and communication with the table.
 
 /** @typedef {import("./state.js").PageState} PageState */
 
@@ -6,7 +6,7 @@
 export const page = JSON.parse(document.getElementById("page")?.textContent ?? "{}");
 
 /**
- * A text of the page in its language, with its fields.
+ * Returns a text in the language of the page, with its fields filled in.
  * @param {string} name
  * @param {Record<string, string|number>} [fields]
  */
@@ -16,7 +16,7 @@ export function t(name, fields = {}) {
 }
 
 /**
- * The round in words. A short game leaves out some rounds, and counts those that are played.
+ * Returns the round in words. A short game skips some rounds and counts only those that are played.
  * @param {PageState} state
  */
 export function roundWords({ round, rounds }) {
@@ -25,7 +25,7 @@ export function roundWords({ round, rounds }) {
 }
 
 /**
- * A place in words, for those who hear the page.
+ * Returns a place in words, for screen readers.
  * @param {import("./map.js").Contents} contents
  * @param {PageState|null} state
  */
@@ -45,7 +45,7 @@ export function placeWords(contents, state) {
 }
 
 /**
- * An element with attributes and children. Attributes that are functions listen to events; `false` leaves one out.
+ * Returns an element with attributes and children. A function becomes an event listener; `false` leaves one out.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, string|number|boolean|((event: any) => void)>} [attributes]
@@ -64,7 +64,7 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /**
- * Shows a part of the page again, only if what it is made of has changed; the focus stays where it was.
+ * Rebuilds a part of the page if the data it is made of has changed; the focus stays where it was.
  * @param {Element} where
  * @param {unknown} made_of
  * @param {() => (Node|string|null)[]} make
@@ -83,7 +83,7 @@ export function renew(where, made_of, make) {
 }
 
 /**
- * Asks the server for something by POST. Returns the status and what it answered; status 0: it could not be reached.
+ * Sends a POST request. Returns the status and the answer; status 0 means that the server could not be reached.
  * @param {string} path
  * @param {object} body
  * @returns {Promise<{status: number, data: any}>}
@@ -102,16 +102,16 @@ export async function post(path, body) {
 }
 
 /**
- * A stream that says nothing for so long is dead, whatever the browser believes: the table says something every ten
+ * A stream that is silent for this long is dead, whatever the browser believes: the table sends something every five
  * seconds.
  */
 const SILENCE_MS = 25_000;
 
-/** What each stream that is lost has people read, the last one last. @type {Map<object, string>} */
+/** The message of each stream that is lost, the latest last. @type {Map<object, string>} */
 const losses = new Map();
 
 /**
- * Says on the page that a stream is lost, while any is; no words: this one is not.
+ * Shows on the page that a stream is lost, as long as any is; empty words mean that this one is not.
  * @param {object} stream
  * @param {string} words
  */
@@ -126,12 +126,12 @@ function tellLoss(stream, words) {
 }
 
 /**
- * Listens to what happens at the table: while the page is seen, and again by itself after every loss.
+ * Listens to what happens at the table while the page is visible, and reconnects by itself after every loss.
  * @param {string} path
  * @param {(data: string) => void} heard
- * @param {() => void} [gone] the seat is not this phone's any more
- * @param {(code: string) => void} [coded] which code lets phones in, where the page may know
- * @returns {() => void} ends it
+ * @param {() => void} [gone] called when this phone no longer holds the seat
+ * @param {(code: string) => void} [coded] called with the code that lets phones in, where the page may know it
+ * @returns {() => void} a function that stops listening
  */
 export function listen(path, heard, gone = () => {}, coded = () => {}) {
   /** @type {EventSource|null} */
@@ -141,7 +141,7 @@ export function listen(path, heard, gone = () => {}, coded = () => {}) {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let silence;
   let failures = 0;
-  /** Whether the table answers, but tells nothing: it tells as many pages as it can. */
+  /** Whether the table answers but has no stream left for this page. */
   let full = false;
   const over = new AbortController();
   const address = new URL(path, location.href);
@@ -179,7 +179,7 @@ export function listen(path, heard, gone = () => {}, coded = () => {}) {
       full = false;
       tell("");
       heard(event.data);
-      // Which state is shown, for who looks at the page from outside.
+      // For tests: the number of the state that is shown.
       if (event.lastEventId) document.body.dataset.number = event.lastEventId;
     };
     source.addEventListener("here", alive);
@@ -191,7 +191,7 @@ export function listen(path, heard, gone = () => {}, coded = () => {}) {
     source.onerror = lost;
     alive();
   };
-  // An event stream does not say why it failed: a plain request does.
+  // An event stream does not say why it failed; a plain request does.
   const retry = async () => {
     const answer = await fetch("/me").catch(() => null);
     if (over.signal.aborted) return;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The pieces as drawings: every colour has a shape of its own, so that nobody needs to tell colours apart. */
+/** The pieces as drawings. Every colour has a shape of its own, so that nobody needs to distinguish colours. */
 
 import { page } from "./page.js";
 
@@ -9,8 +9,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const TILE_HEIGHT = 38 / 104;
 
 /**
- * The corners of a colour's shape, in a field of 1 by 1 around the middle. Sizes differ so that all look as large; the
- * circle has no corners.
+ * The corners of a colour's shape, in a 1 by 1 square around the middle. Sizes differ so that all look equally large;
+ * the circle has no corners.
  * @type {Record<string, [number, number][]>}
  */
 // prettier-ignore
@@ -26,11 +26,11 @@ const CORNERS = {
 };
 const RADIUS = 0.46;
 
-/** How far below the middle of its field a shape has room for a number. @type {Record<string, number>} */
+/** How far below the middle of its square a shape has room for a number. @type {Record<string, number>} */
 const MIDDLE = { red: 0, blue: 0, green: 0.14, yellow: 0, brown: 0.03 };
 
 /**
- * An element of an SVG drawing.
+ * Returns an element of an SVG drawing.
  * @template {keyof SVGElementTagNameMap} Name
  * @param {Name} name
  * @param {Record<string, string | number>} [attributes]
@@ -45,7 +45,7 @@ export function draw(name, attributes = {}, ...children) {
 }
 
 /**
- * The shape of a colour as the `d` of a path, around 0, 0.
+ * Returns the shape of a colour as the `d` of a path, around 0, 0.
  * @param {string} colour
  * @param {number} size
  */
@@ -57,10 +57,10 @@ export function shape(colour, size) {
 }
 
 /**
- * Caballeros of a colour: its shape, and how many there are.
+ * Draws caballeros of a colour: its shape, and how many there are.
  * @param {string} colour
  * @param {number} size
- * @param {number | null} [count] left out, no number is written
+ * @param {number | null} [count] no number is written if it is left out
  */
 export function caballero(colour, size, count = null) {
   const number = draw("text", { class: "count", y: short(MIDDLE[colour] * size), "font-size": short(size * 0.56) });
@@ -71,7 +71,7 @@ export function caballero(colour, size, count = null) {
 }
 
 /**
- * Writes another number on caballeros.
+ * Changes the number on caballeros.
  * @param {SVGGElement} piece
  * @param {number | null} count
  */
@@ -82,7 +82,7 @@ export function setCount(piece, count) {
 }
 
 /**
- * The Grande of a colour: its shape, larger, with a second outline and a star.
+ * Draws the Grande of a colour: its shape, larger, with a second outline and a star.
  * @param {string} colour
  * @param {number} size
  */
@@ -99,7 +99,7 @@ export function grande(colour, size) {
 }
 
 /**
- * The King: a crown.
+ * Draws the King: a crown.
  * @param {number} size
  */
 export function king(size) {
@@ -122,7 +122,7 @@ export function king(size) {
 }
 
 /**
- * What first, second and third are paid where a tile lies.
+ * Returns what a tile pays for first, second and third.
  * @param {string} name
  */
 export function tileValues(name) {
@@ -130,7 +130,7 @@ export function tileValues(name) {
 }
 
 /**
- * A score tile with its three values.
+ * Draws a score tile with its three values.
  * @param {string} name
  * @param {number} size its width
  */
@@ -150,7 +150,7 @@ export function tile(name, size) {
 }
 
 /**
- * The marker of a colour on the scoring track: its shape in a ring.
+ * Draws the marker of a colour on the scoring track: its shape in a ring.
  * @param {string} colour
  * @param {number} size
  */
@@ -161,7 +161,7 @@ export function scoreMarker(colour, size) {
 }
 
 /**
- * A piece as a picture of its own, to stand in a line of text.
+ * Returns a piece as a picture of its own, for use in a line of text.
  * @param {SVGGElement} piece one of the above
  * @param {number} size that it was made with
  */
@@ -172,7 +172,7 @@ export function icon(piece, size) {
 }
 
 /**
- * A star of four points.
+ * Draws a star of four points.
  * @param {number} radius
  * @param {number} y of its middle
  */

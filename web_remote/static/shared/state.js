@@ -1,7 +1,7 @@
-// What pages receive, as types: `web_remote/page_types.py` says the same in Python, and a test compares the two.
+// The types of what pages receive. `web_remote/page_types.py` has the same in Python; a test compares the two.
 
 /**
- * A line that may be said, and what it means.
+ * A line that may be sent, and what it means.
  * @typedef {object} PageChoice
  * @property {string} line
  * @property {string} words
@@ -21,7 +21,7 @@
  * @property {string} colour
  * @property {string} name
  * @property {string} player `person`, or the level of its bot
- * @property {boolean} held whether a phone has the seat
+ * @property {boolean} held whether a phone holds the seat
  * @property {number} score
  * @property {number} court
  * @property {number} province
@@ -67,7 +67,7 @@
  */
 
 /**
- * With real cards: what is to be turned up, and all that it can be.
+ * With real cards: what to turn up, and everything it can be.
  * @typedef {object} PageDeal
  * @property {string} asked
  * @property {PageChoice[]} choices
@@ -97,26 +97,26 @@
  * @property {PageChoice[]} places
  * @property {string[]} touch
  * @property {string|null} origin
- * @property {number|null} deadline_s when the table stops waiting for the answer, on the clock of now_s
+ * @property {number|null} deadline_s when the table stops waiting for the answer, by the clock of now_s
  * @property {string|null} refusal
  */
 
 /**
- * What one seat alone may see.
+ * What only one seat may see.
  * @typedef {object} PageYou
  * @property {string} seat
- * @property {string[]} seats all seats of its phone
+ * @property {string[]} seats all seats that its phone holds
  * @property {number[]|null} hand
  * @property {string|null} dial
- * @property {Record<string, string>} refused_cards the power cards of its hand that others have played, and who has
+ * @property {Record<string, string>} refused_cards the power cards in its hand that others have played, and who did
  * @property {PagePrompt} prompt
  */
 
 /**
- * All that a page receives whenever something changes.
+ * Everything a page receives whenever something changes.
  * @typedef {object} PageState
- * @property {number} number counts what was shown: a page that has a lower number has an old state
- * @property {number} version the number of entries in the journal: an answer says for which it was meant
+ * @property {number} number counts moments; a page with a lower number shows an old state
+ * @property {number} version the number of entries in the journal; an answer says which one it was meant for
  * @property {string} language
  * @property {number} round
  * @property {number} rounds
@@ -130,7 +130,7 @@
  * @property {string[]} touch
  * @property {string|null} origin
  * @property {string[]} guide
- * @property {[string|null, string|null]|null} step where the guide wants a piece moved from and to; null: off the map
+ * @property {[string|null, string|null]|null} step where the guide wants a piece moved from and to; null is off the map
  * @property {string[]} notices
  * @property {PageChoice[]} offers
  * @property {string[]} log
@@ -144,20 +144,20 @@
  * @property {boolean} over
  * @property {string[]} winners
  * @property {PageChart} [chart] only when the game is over
- * @property {number} now_s the table's clock when the state was sent, which deadlines are on
- * @property {string} run differs each time the program is started
+ * @property {number} now_s the table's clock when the state was sent; deadlines refer to it
+ * @property {string} run differs each time the program starts
  * @property {PageYou} [you] only for the page of a seat
  */
 
 /**
- * A score tile, and what it pays first, second and third.
+ * A score tile, and what it pays for first, second and third.
  * @typedef {object} PageTile
  * @property {string} tile
  * @property {number[]} values
  */
 
 /**
- * All that comes with a page.
+ * Everything that comes with a page.
  * @typedef {object} PageData
  * @property {string[]} colours
  * @property {string[]} regions
@@ -174,7 +174,7 @@
  * @property {Record<string, string>} places
  * @property {string} [code] lets phones in; only for the table screen
  * @property {string} [address] where phones find the table
- * @property {object} [plan] what there is to be tried in the workshop
+ * @property {object} [plan] what there is to try in the workshop
  * @property {PageState} [state] what is shown now, on the page of one seat
  * @property {string} page
  * @property {string[]} seats

@@ -1,4 +1,4 @@
-// The form that asks for the table's code: a browser that has it may do what only the table may.
+// The form that asks for the table code. A browser that has it may do what only the table may do.
 
 import { post, t } from "./page.js";
 

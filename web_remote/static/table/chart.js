@@ -1,5 +1,5 @@
-// A chart of points over the game: a line a colour, its shape where points were won, its name at the end; and the
-// rounds.
+// A chart of points over the game, with its rounds: a line per colour, its shape where points were won, its name at the
+// end.
 
 import { draw, shape } from "../shared/pieces.js";
 
@@ -12,16 +12,16 @@ import { draw, shape } from "../shared/pieces.js";
 const HEIGHT = 285;
 const EDGE = { left: 34, top: 12, bottom: 30 };
 const MARK = 13;
-/** How far apart the names at the ends stand at least. */
+/** The least distance between the names at the ends. */
 const APART = 22;
-/** How wide a letter of a name is at most, of those that are shown. */
+/** The greatest width of a letter of the names. */
 const LETTER = 11;
 const LONGEST = 14;
-/** Where a chart is narrower, the shapes must do without names. */
+/** A chart narrower than this shows shapes without names. */
 const ROOM_FOR_NAMES = 420;
 
 /**
- * Draws it as wide as its place is, and again when that changes: letters keep their size.
+ * Draws a chart as wide as its container, and redraws it when that changes, so that letters keep their size.
  * @param {HTMLElement} where
  * @param {PageChart["points"]} points
  * @param {Round[]} rounds
@@ -129,7 +129,7 @@ function short(name) {
 }
 
 /**
- * Heights moved as little as it takes for names to stand clear of one another; they come from the highest down.
+ * Returns the heights, given from the highest down, moved just enough for the names not to overlap.
  * @param {number[]} heights
  */
 function spaced(heights) {

@@ -1,4 +1,4 @@
-// What only the table itself may: it lets phones in, says who plays a seat, and enters real cards that were turned up.
+// What only the table may do: let phones in, decide who plays a seat, and enter real cards that were turned up.
 
 import { el, page, post, renew, t } from "../shared/page.js";
 import { shapeOf } from "./shapes.js";
@@ -10,23 +10,23 @@ import { watchUnlocking } from "../shared/unlock.js";
  */
 
 let code = page.code ?? "";
-/** Counts the codes, so that no picture of an old one is taken for the new one's. */
+/** Counts the codes, so that the cached picture of an old one is never used for the new one. */
 let codes = 0;
 
 /** @param {string} where */
 const inside = (where) => /** @type {HTMLElement} */ (document.querySelector(where));
 
-/** The panels of a browser that may manage the table; of any other, the form that asks for the table's code. */
+/** The panels of a browser that may manage the table; any other browser has the form that asks for the table code. */
 export function makeManagement() {
   for (const where of ["#manage", "#unlock"]) {
-    // They are at the foot of the page, and open below it.
+    // They are at the bottom of the page and open downwards, out of view.
     inside(where).addEventListener("toggle", () => inside(where).scrollIntoView({ block: "end" }));
   }
   inside("#manage").hidden = !page.table;
   inside("#unlock").hidden = page.table;
   watchUnlocking(/** @type {HTMLFormElement} */ (inside("#unlock form")));
   return {
-    /** Another code lets phones in from now on. @param {string} next */
+    /** Sets the code that lets phones in from now on. @param {string} next */
     letIn(next) {
       if (next === code) return;
       code = next;
@@ -43,7 +43,7 @@ export function makeManagement() {
 }
 
 /**
- * A picture to scan for each seat that waits for a person.
+ * Shows a QR code for each seat that waits for a person.
  * @param {PageState} state
  */
 function showCodes(state) {
@@ -67,7 +67,7 @@ function showCodes(state) {
 }
 
 /**
- * Who plays each seat, and which are held by a phone.
+ * Shows who plays each seat, and which are held by a phone.
  * @param {PageState} state
  */
 function showSeats(state) {
@@ -110,7 +110,7 @@ function seatForm({ colour, name, player, held }) {
 }
 
 /**
- * With real cards: what can have been turned up, to be chosen.
+ * With real cards: offers every card that may have been turned up.
  * @param {PageState} state
  */
 function showDeal(state) {

@@ -1,4 +1,4 @@
-// The map in its frame: around it runs the score track, and points fly over it from the places to the markers.
+// The map in its frame: the score track runs around it, and points fly over it from the places to the markers.
 
 import { page, placeWords } from "../shared/page.js";
 import { drawMap } from "../shared/map.js";
@@ -11,7 +11,7 @@ import { draw, scoreMarker, shape } from "../shared/pieces.js";
  *   fly: (place: string, points: Record<string, number>, duration_ms: number) => Promise<void>}} TableMap
  */
 
-// The track has a hundred square fields: 28 a row and 24 a column, the corners counted in both.
+// The track has a hundred square fields: 28 per row and 24 per column, with the corners counted in both.
 const FIELD = 40;
 const [COLUMNS, ROWS] = [28, 24];
 const AROUND = 2 * (COLUMNS + ROWS) - 4;
@@ -19,7 +19,7 @@ const [WIDTH, HEIGHT] = [(COLUMNS - 2) * FIELD, (ROWS - 2) * FIELD];
 const MARKER = 43;
 
 /**
- * The middle of a field: from the corner below at the left upwards, and around.
+ * Returns the middle of a field; they run from the bottom left corner upwards and around.
  * @param {number} score
  * @returns {Point}
  */
@@ -47,7 +47,7 @@ function field(score) {
 export async function drawTable(frame) {
   const answer = await fetch(new URL("../shared/map.json", import.meta.url));
   const geometry = /** @type {import("../shared/map.js").Geometry} */ (await answer.json());
-  // The sea fills what the track leaves on both sides.
+  // The sea fills the space that the track leaves on both sides.
   const [x, y, width, height] = geometry.viewBox;
   geometry.viewBox = [x - (WIDTH - width) / 2, y - (HEIGHT - height) / 2, WIDTH, HEIGHT];
   const inner = draw("svg", { x: FIELD, y: FIELD, width: WIDTH, height: HEIGHT });
@@ -96,7 +96,7 @@ export async function drawTable(frame) {
   return { update, fly };
 }
 
-/** The hundred fields; every fifth has its number. */
+/** Draws the hundred fields; every fifth has its number. */
 function drawTrack() {
   const edge = draw("rect", { class: "edge", x: -10, y: -10, width: COLUMNS * FIELD + 20, height: ROWS * FIELD + 20 });
   const track = draw("g", { class: "track", "aria-hidden": "true" }, edge);
@@ -115,7 +115,7 @@ function drawTrack() {
 }
 
 /**
- * Moves each marker to its score; those on one field stand around its middle.
+ * Moves each marker to its score; those on the same field stand around its middle.
  * @param {SVGGElement} where
  * @param {Record<string, number>} scores
  */
@@ -139,7 +139,7 @@ function showMarkers(where, scores) {
 }
 
 /**
- * Points of a colour fly from one point to another.
+ * Makes points of a colour fly from one point to another.
  * @param {SVGGElement} where
  * @param {string} colour
  * @param {number} gain

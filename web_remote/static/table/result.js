@@ -32,7 +32,7 @@ export function showResult(where, state) {
 }
 
 /**
- * A column a seat, the best first; a bar below each number, all by the same measure.
+ * Returns a table with a column per seat, the best first, and a bar below each number, all to the same scale.
  * @param {PageChart["sources"]} sources
  * @param {{colour: string, name: string, score: number, won: boolean}[]} seats
  */

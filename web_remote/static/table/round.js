@@ -1,4 +1,4 @@
-// The round: how far the game has come, in which order people play and with what, and the cards that lie open.
+// The round: how far the game has come, the order of play, what people play with, and the open cards.
 
 import { el, page, renew, t } from "../shared/page.js";
 import { shapeOf } from "./shapes.js";
@@ -10,7 +10,7 @@ import { shapeOf } from "./shapes.js";
  */
 
 /**
- * The round track; a star stands after the rounds that end with a scoring.
+ * Shows the round track, with a star after the rounds that end with a scoring.
  * @param {HTMLElement} where
  * @param {PageState} state
  */
@@ -38,7 +38,7 @@ export function showRounds(where, state) {
 }
 
 /**
- * The seats in the order in which they play: before power cards say it, from the one that plays the first.
+ * Returns the seats in the order of play; until power cards decide it, from the seat that plays its card first.
  * @param {PageState} state
  * @returns {PageSeat[]}
  */
@@ -53,7 +53,7 @@ function inOrder(state) {
 }
 
 /**
- * The players: in the order of play, with power card and points.
+ * Shows the players in the order of play, with power card and points.
  * @param {HTMLElement} where
  * @param {PageState} state
  * @param {Record<string, number>} scores
@@ -110,7 +110,7 @@ function power(number) {
 }
 
 /**
- * The open cards, and the one that is being played.
+ * Shows the open cards, and the one being played.
  * @param {HTMLElement} where
  * @param {PageState} state
  */
@@ -127,7 +127,7 @@ export function showCards(where, state) {
 }
 
 /**
- * The card that somebody plays now.
+ * Returns the card that somebody is playing.
  * @param {PageCard} card
  * @param {number|null} number of its stack
  * @param {PageSeat} who

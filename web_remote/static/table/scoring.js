@@ -1,4 +1,4 @@
-// A scoring, shown place by place: the place stands out, its points fly to the track, and what was paid is listed.
+// A scoring, shown place by place: the place is highlighted, its points fly to the track, and the points are listed.
 
 import { el, renew, t } from "../shared/page.js";
 import { shapeOf } from "./shapes.js";
@@ -10,9 +10,9 @@ import { shapeOf } from "./shapes.js";
  */
 
 const PLACE_MS = 700;
-/** A place that pays nobody is passed by quickly. */
+/** How long a place that pays nobody is shown. */
 const NOTHING_MS = 300;
-/** How long the list stays when all is shown. */
+/** How long the list stays once everything has been shown. */
 const LINGER_MS = 8000;
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -21,18 +21,18 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Shows each scoring once, in order; what lies before the page was opened is never shown.
+ * Shows each scoring once, in order; scorings from before the page was opened are never shown.
  * @param {TableMap} map
- * @param {() => void} changed called when there is something else to show
+ * @param {() => void} changed called when there is something new to show
  */
 export function makeShow(map, changed) {
-  /** How many scorings of the game need no showing any more. @type {number|null} */
+  /** How many scorings of the game need not be shown any more. @type {number|null} */
   let known = null;
   /** @type {PageScoring[]} */
   let queue = [];
   /** @type {PageScoring[]} */
   let listed = [];
-  /** The one that stands out, and whether its points have arrived. @type {PageScoring|null} */
+  /** The scoring that is highlighted, and whether its points have arrived. @type {PageScoring|null} */
   let current = null;
   let running = false;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -42,13 +42,13 @@ export function makeShow(map, changed) {
   function hear(state) {
     const total = state.scorings_from + state.scorings.length;
     if (known !== null && total > known) queue.push(...state.scorings.slice(Math.max(0, known - state.scorings_from)));
-    // What was taken back is not shown.
+    // A scoring that was undone is not shown.
     if (known !== null && total < known) forget();
     known = total;
     if (queue.length && !running) void run();
   }
 
-  /** Shows nothing of what was told so far, nor of what comes next: nobody was looking. */
+  /** Skips everything received so far and in the next state, because nobody was looking. */
   function forget() {
     known = null;
     queue = [];
@@ -82,7 +82,7 @@ export function makeShow(map, changed) {
   }
 
   /**
-   * The scores as far as they have been shown.
+   * Returns the scores as far as they have been shown.
    * @param {PageState} state
    */
   function scores(state) {
@@ -99,7 +99,7 @@ export function makeShow(map, changed) {
 }
 
 /**
- * What each place has paid to whom, so far.
+ * Shows what each place has paid to whom so far.
  * @param {HTMLElement} where
  * @param {PageState} state
  * @param {PageScoring[]} rows

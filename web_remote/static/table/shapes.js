@@ -1,11 +1,11 @@
-// The shape of a seat, to stand beside its name wherever its colour is meant.
+// The shape of a seat, shown beside its name wherever its colour is meant.
 
 import { caballero, icon } from "../shared/pieces.js";
 
 const SIZE = 48;
 
 /**
- * The shape of a seat as a picture in a line of text; its name stands beside it.
+ * Returns the shape of a seat as a picture in a line of text, beside its name.
  * @param {string} colour
  */
 export function shapeOf(colour) {

@@ -10,7 +10,7 @@ import { shapeOf } from "./shapes.js";
 
 /** @typedef {import("../shared/state.js").PageState} PageState */
 
-/** How many lines of the log are told. */
+/** How many lines of the log are shown. */
 const LOG_LINES = 30;
 
 /** @param {string} id */
@@ -28,14 +28,14 @@ let state = null;
 /** @param {string} text */
 function heard(text) {
   const next = /** @type {PageState} */ (JSON.parse(text));
-  // The program was started again: the codes and the files are others.
+  // The program was restarted: the codes and the files may have changed.
   if (state && state.run !== next.run) location.reload();
   state = next;
   show.hear(next);
   render();
 }
 
-/** Shows what was told last, and as much of a scoring as was told to people already. */
+/** Shows the latest state, with as much of a scoring as people have been shown already. */
 function render() {
   if (!state) return;
   const now = state;
@@ -59,7 +59,7 @@ function render() {
 }
 
 /**
- * Who is asked what, in one sentence.
+ * Shows who is asked what, in one sentence.
  * @param {PageState} now
  */
 function showPrompt(now) {
@@ -122,7 +122,7 @@ function showLog(now) {
   part("log").hidden = !lines.length;
 }
 
-/** Keeps a screen from going dark, where the browser lets us. */
+/** Keeps the screen on where the browser allows it. */
 async function stayAwake() {
   if (!document.hidden) await navigator.wakeLock?.request("screen").catch(() => null);
 }

@@ -1,4 +1,4 @@
-// What the doctor found: problems first to be seen, what is well in short, what was left out folded away.
+// What the doctor found: problems and warnings in full, with passed and skipped checks folded away.
 
 import { el, post, renew, t } from "../shared/page.js";
 
@@ -46,7 +46,7 @@ function sum(findings) {
   return count("warning") ? t("sum-warnings", { number: count("warning") }) : t("sum-well");
 }
 
-/** What need not be read at once. */
+/** Returns an element for what need not be read at once. */
 function folded() {
   return el("details", {}, el("summary"), el("ul", { class: "findings" }));
 }

@@ -1,4 +1,4 @@
-// Pieces are enrolled: a kind is chosen, each piece is tapped at any reader, and its tag is kept at once.
+// Enrolling pieces: choose a kind, tap each piece at any reader, and its tag is stored at once.
 
 import { el, post, renew, t } from "../shared/page.js";
 

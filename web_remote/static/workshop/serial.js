@@ -47,13 +47,13 @@ export function makeSerialLog(plan) {
       `/workshop/serial?${new URLSearchParams(Object.entries(last).map(([hub, number]) => [hub, String(number)]))}`,
     ).catch(() => null);
     const told = answer?.ok ? /** @type {{lines: Line[]}} */ (await answer.json()).lines : [];
-    // Who reads further up is left there.
+    // Do not scroll while somebody reads further up.
     const below = lines.scrollTop + lines.clientHeight >= lines.scrollHeight - 8;
     for (const line of told) {
       last[line.hub] = Math.max(last[line.hub] ?? 0, line.number);
       lines.append(shown(line));
     }
-    // The regular ones go first: they would drive out all others.
+    // Routine lines are dropped first; otherwise they would push out all others.
     while (lines.children.length > KEPT) (lines.querySelector(".routine") ?? lines.firstElementChild)?.remove();
     nothing.hidden = lines.children.length > 0;
     if (below) lines.scrollTop = lines.scrollHeight;

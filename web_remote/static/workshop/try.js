@@ -1,4 +1,4 @@
-// Each light, button and reader is tried by hand; while that goes on, the game waits.
+// Trying each light, button and reader by hand; the game waits meanwhile.
 
 import { el, post, renew, t } from "../shared/page.js";
 
@@ -7,7 +7,7 @@ import { el, post, renew, t } from "../shared/page.js";
 /** @typedef {import("./workshop.js").ButtonTried} ButtonTried */
 /** @typedef {import("./workshop.js").ReaderTried} ReaderTried */
 
-/** How often the table is told that the workshop is still there: it gives the board back after 15 s without a word. */
+/** How often the workshop reports that it is still there: the table takes the board back after 15 s of silence. */
 const STAY_MS = 4000;
 /** How long a finger of the page holds a simulated button, or a tag to a simulated reader. */
 const HELD_MS = 250;
@@ -21,7 +21,7 @@ export function makeTrying(plan) {
   let step = 0;
   const last = plan.steps.length - 1;
   inside(".hold").addEventListener("click", () => void post(held ? "/workshop/give-back" : "/workshop/take", {}));
-  // From the dark, which is the last step, the next one is the first.
+  // The last step is dark; after it comes the first again.
   inside(".next").addEventListener("click", () => light(step === last ? 0 : step + 1));
   inside(".last").addEventListener("click", () => light(step === 0 ? last : step - 1));
   setInterval(() => {
@@ -158,7 +158,7 @@ function result(works, words) {
 }
 
 /**
- * A hand for a simulated board: does something, and undoes it after a moment.
+ * Returns a button that acts as a hand on a simulated board: does something, and undoes it after a moment.
  * @param {string} key
  * @param {string} words
  * @param {string} name

@@ -1,4 +1,4 @@
-// The workshop: the board is looked over and tried, its pieces are enrolled, and faults are found.
+// The workshop: check the board, try its parts, enrol its pieces, and find faults.
 
 import { chooseLanguage, listen, page } from "../shared/page.js";
 import { watchUnlocking } from "../shared/unlock.js";
