@@ -113,7 +113,7 @@ class Presses:
         self.long: Counter[str] = Counter()
 
     def line(self, _at_s: float, gesture: Gesture) -> str | None:
-        """What to print of a gesture."""
+        """Returns the line to print for a gesture, or `None` when there is nothing to print."""
         if isinstance(gesture, Press):
             counter = self.long if gesture.long else self.short
             counter[gesture.button] += 1
@@ -160,7 +160,7 @@ class Visits:
         self.came_s: dict[tuple[str, str], float] = {}
 
     def line(self, at_s: float, gesture: Gesture) -> str | None:
-        """What to print of a gesture."""
+        """Returns the line to print for a gesture, or `None` when there is nothing to print."""
         if isinstance(gesture, Trouble):
             return gesture.text
         if not isinstance(gesture, Tap):

@@ -106,7 +106,7 @@ class Game:
         return views.dialling(self._state)
 
     def asks_in_secret(self, seat: str) -> bool:
-        """Returns whether nobody else may see what a seat is choosing from: a dial, or a card to take back."""
+        """Returns whether a seat's answer is secret now: a dial, or a card to take back."""
         return views.asks_in_secret(self._state, seat)
 
     # Playing.

@@ -313,7 +313,7 @@ def dialling(s: State) -> bool:
 
 
 def asks_in_secret(s: State, seat: str) -> bool:
-    """Returns whether nobody else may see what a seat is choosing from."""
+    """Returns whether a seat's answer is secret now."""
     return any(move.verb in SECRET_VERBS for move in s.legal() if move.seat == seat)
 
 
