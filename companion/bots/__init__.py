@@ -1,4 +1,4 @@
-"""Opponents: bots of four levels, which see what their seat may see and nothing else."""
+"""Opponents: bots of four levels, which see only what their seat may see."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ class UnknownLevel(EngineError):
 
 
 def make_bot(level: str, seed: int = 0, seconds: float = 1.0, iterations: int | None = None) -> Bot:
-    """A bot of a level. The budget is for `hard`: seconds a decision, or a number of tries, which repeats exactly."""
+    """Makes a bot of a level.
+
+    The budget is for `hard`: `seconds` per decision, or a number of tries in `iterations`, which makes it repeatable.
+    """
     match level:
         case "random":
             return RandomBot(seed)

@@ -1,4 +1,4 @@
-"""The players of the machine: a bot gets a view and its legal moves, and returns one."""
+"""The computer players: a bot is given a view and its legal moves, and chooses one."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from companion.engine.views import View
 
 
 class Decision(NamedTuple):
-    """A move, and why: one line for the table screen, or nothing where that would give a secret away."""
+    """A move, and a one-line reason for the table screen; `None` where a reason would give a secret away."""
 
     move: Move
     because: Message | None = None
 
 
 class Bot(Protocol):
-    """A player. What it decides follows from the view, its seed and its budget alone, so it survives a restart.
+    """A player. Its decisions depend only on the view, its seed and its budget, so they survive a restart.
 
-    With a budget in seconds that holds as far as the machine is as fast as before.
+    With a budget in seconds, they also depend on how fast the machine is.
     """
 
     def decide(self, view: View, legal: list[Move]) -> Decision:
@@ -33,19 +33,19 @@ class Bot(Protocol):
 
 
 def chance(seed: int, view: View) -> Random:
-    """The chance a bot takes at a decision: the same for the same view."""
+    """Returns a bot's random numbers for a decision: the same seed, seat and number of moves give the same ones."""
     return Random(f"{seed}/{view['viewer']}/{len(view['log'])}")
 
 
 def mixed(rated: Scored, rng: Random, temper: float) -> Move:
-    """A choice at random, the better the likelier; the smaller the temper, the more the best one."""
+    """Chooses at random, in favour of better moves; the smaller the temper, the more it favours the best one."""
     top = max(gain for gain, _ in rated)
     weights = [exp((gain - top) / temper) for gain, _ in rated]
     return rng.choices([move for _, move in rated], weights)[0]
 
 
 class RandomBot:
-    """Chooses at random: the yardstick."""
+    """Chooses at random; the other bots are measured against it."""
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
@@ -55,7 +55,7 @@ class RandomBot:
 
 
 class ThinkingBot:
-    """A bot that looks at a whole game, dealt out from what its view shows."""
+    """A bot that thinks about a whole game, dealt to match what its view shows."""
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
@@ -69,18 +69,18 @@ class ThinkingBot:
         return Decision(move, because(game, move))
 
     def choose(self, view: View, game: Game, legal: list[Move], rng: Random) -> Move:
-        """A move in a game that agrees with the view."""
+        """Chooses a move in a game that agrees with the view."""
         raise NotImplementedError
 
 
 DIAL_TEMPER: Final = 0.6
-"""How freely dials are mixed, in points: a dial that can be foreseen can be answered."""
+"""How freely dials are mixed, in points: a predictable dial can be countered."""
 VETO_HARM: Final = 2.0
 """How many points a special action must cost to be worth a veto."""
 
 
 class NormalBot(ThinkingBot):
-    """Greedy by the points it expects of this and the coming scorings, with plans for power cards."""
+    """Takes what promises the most points at the next and later scorings, and plans its power cards."""
 
     weights = DEFAULT
 
@@ -92,7 +92,7 @@ class NormalBot(ThinkingBot):
         return self.judge(game, legal, rng)
 
     def judge(self, game: Game, legal: list[Move], rng: Random) -> Move:
-        """The move it would make for the seat whose legal moves these are."""
+        """Returns the move it would make for the seat whose legal moves these are."""
         seat, verb = legal[0].seat, legal[0].verb
         if verb == "power":
             return best(self.planner.powers(game, seat, legal))
@@ -107,7 +107,7 @@ class NormalBot(ThinkingBot):
         return best(Instinct(game, seat, self.weights).rate(legal))
 
     def answer(self, game: Game, seat: str, legal: list[Move]) -> Move:
-        """Whether to stop a step: if letting it all happen hurts enough."""
+        """Decides whether to veto a step: it does if letting the whole special action happen hurts enough."""
         veto, allow, _ = legal
         after = game.copy()
         after.play(allow)
@@ -117,16 +117,16 @@ class NormalBot(ThinkingBot):
 
 
 MISTAKES: Final = 0.2
-"""How often the easy bot does anything at all."""
+"""How often the easy bot makes a random move."""
 
 
 class EasyBot(NormalBot):
-    """Sensible, but it looks no further than the next scoring, takes any card, and makes mistakes."""
+    """Plays sensibly, but looks no further than the next scoring, takes any card, and makes mistakes."""
 
     weights = Weights(later=0.0, cards=0.0, blur=0.5, blur_a_round=0.3, tower=0.5)
 
     def judge(self, game: Game, legal: list[Move], rng: Random) -> Move:
-        """Now and then at random, mostly the best at a glance."""
+        """Returns a random move now and then, and mostly the one that looks best."""
         if legal[0].verb in ("power", "card") or rng.random() < MISTAKES:
             return rng.choice(legal)
         return super().judge(game, legal, rng)

@@ -1,4 +1,4 @@
-"""What each legal move is worth at a glance: one move deep, by the valuation, a rule for every kind of decision."""
+"""What each legal move is worth at a glance: one move deep, with a rule for every kind of decision."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from companion.engine.scoring import firsts, points
 from companion.engine.state import State
 
 Scored = list[tuple[float, Move]]
-"""Moves with what each is worth; the best is the one with the greatest worth."""
+"""Moves with what each is worth."""
 
 
 class Instinct:
-    """One seat's eye for a position."""
+    """Rates moves in a position for one seat."""
 
     def __init__(self, game: Game, seat: str, weights: Weights = DEFAULT) -> None:
         self.game = game
@@ -27,13 +27,13 @@ class Instinct:
         self._steps: dict[tuple[int, int, int], float] = {}
 
     def rate(self, legal: list[Move]) -> Scored:
-        """Every legal move with its worth."""
+        """Returns every legal move with its worth."""
         return [(_RULES[move.verb](self, move), move) for move in legal]
 
     # One caballero here or there.
 
     def court_step(self, number: int = 1) -> float:
-        """What caballeros that come to the court are worth, or that leave it."""
+        """Returns what it is worth when this many caballeros come to the court, or leave it."""
         held = self.s.court[self.seat]
         return self.value.court_worth(held + number) - self.value.court_worth(held)
 
@@ -45,7 +45,7 @@ class Instinct:
         return self._step(move.origin, seat, -1) + self._step(move.place, seat, 1)
 
     def _step(self, place: int, seat: int, number: int) -> float:
-        """A change that many moves have in common, worked out once."""
+        """Returns the worth of a change that many moves have in common, and works it out once."""
         key = (place, seat, number)
         gain = self._steps.get(key)
         if gain is None:
@@ -85,7 +85,7 @@ class Instinct:
         return self.value.change(region, seat, -number)
 
     def _arrive(self, region: int, number: int) -> float:
-        """What it is worth when caballeros of one's own come to a region; in the King's they go to the court."""
+        """Returns the worth of the seat's own caballeros arriving in a region; in the King's, they go to the court."""
         if region in (self.s.king, self.s.region):
             return self.court_step(number)
         return self.value.change(region, self.seat, number)
@@ -94,7 +94,7 @@ class Instinct:
         return self.scored_now(move.place)
 
     def scored_now(self, place: int, only_firsts: bool = False) -> float:
-        """The margin when a place is scored as it is."""
+        """Returns the margin when a place is scored as it stands."""
         s = self.s
         counts = s.board[place]
         if only_firsts:
@@ -109,7 +109,7 @@ class Instinct:
         return self.value.margin(tuple(map(float, paid)))
 
     def expel(self, move: Move) -> float:
-        """Others leave a region; each is taken to go where it hurts a little."""
+        """Rates making the others leave a region; each is assumed to go where it hurts a little."""
         s, region = self.s, move.place
         counts = s.board[region]
         left = tuple(number if seat == self.seat else 0 for seat, number in enumerate(counts))
@@ -122,7 +122,7 @@ class Instinct:
                 gain += harms[2]
         return gain
 
-    # The big pieces: looked at from scratch.
+    # The big pieces: the whole position is valued again.
 
     def tile(self, move: Move) -> float:
         return self._played(move)
@@ -131,14 +131,14 @@ class Instinct:
         return self._played(move)
 
     def _played(self, move: Move) -> float:
-        """The change of the whole worth by a step, as if nobody objected."""
+        """Returns how a step changes the worth of the whole position, if nobody objects."""
         after = self.s.copy()
         assert after.special is not None
         after.special.effect(after, move)
         return worth(after, self.seat, self.weights) - self.value.total(self.s)
 
     def king(self, move: Move) -> float:
-        """The King elsewhere: the bonus moves, other regions open for what is still to be placed."""
+        """Rates moving the King: its bonus moves, and other regions open up for caballeros still to be placed."""
         after = self.s.copy()
         after.king = move.place
         value = Valuation(after, self.seat, self.weights)
@@ -152,7 +152,7 @@ class Instinct:
 
 
 def best_placing(s: State, value: Valuation, number: int) -> float:
-    """What the best way to place this many caballeros now brings, one after the other; the state is used up."""
+    """Returns what placing up to this many caballeros brings, each where it is best. Changes the state."""
     gain = 0.0
     seat = value.seat
     for _ in range(number):

@@ -1,4 +1,4 @@
-"""Plans: whole turns played in the mind, to see what an action card or a power card would bring."""
+"""Plans: whole turns played out in the bot's mind, to see what an action card or a power card would bring."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from companion.engine.cards import CARDS
 from companion.engine.regions import RECRUITS
 from companion.engine.turn import TAKE_CARD
 
-# What a card brings that the valuation of a position does not see.
+# What a card brings beyond what the valuation of a position sees.
 _BESIDES: Final = {"veto": 1.5, "power-back": 1.2}
-# Cards whose special action may be better before placing than after it.
+# Cards whose special action may be better before placing than after.
 _EITHER_ORDER: Final = ("king", "advisor")
 
 HIGH_CARD: Final = 0.11
-"""What it costs to spend a power card, a point of its number, while there are rounds to come."""
+"""What spending a power card costs per point of its number, while there are rounds to come."""
 OTHERS_TASTE: Final = 0.5
-"""How likely a seat that acts earlier takes the card one likes best."""
+"""How likely a seat that acts earlier is to take the card this seat likes best."""
 
 
 class Turn(NamedTuple):
-    """A turn played in the mind: what it brings, where it leads (all done but `end`), and its first move."""
+    """An imagined turn: what it brings, the game after it (with only `end` left to play), and its first move."""
 
     gain: float
     game: Game
@@ -31,25 +31,25 @@ class Turn(NamedTuple):
 
 
 def best(rated: Scored) -> Move:
-    """The move with the greatest worth; the first of several."""
+    """Returns the move with the highest worth, the first of several when they tie."""
     return max(rated, key=lambda pair: pair[0])[1]
 
 
 class Planner:
-    """Plays turns in the mind, everybody by instinct. It takes it that nobody says no."""
+    """Plays imagined turns in which everybody follows their instinct and nobody uses a veto."""
 
     def __init__(self, weights: Weights = DEFAULT) -> None:
         self.weights = weights
 
     def worth(self, game: Game, seat: str) -> float:
-        """What a position is worth to a seat."""
+        """Returns what a position is worth to a seat."""
         s = game.state
         return Valuation(s, s.setup.index[seat], self.weights).total(s)
 
     # The turn.
 
     def turn(self, game: Game, seat: str) -> Turn:
-        """The best that is seen for a seat whose turn it is to place, begin the special action, or end."""
+        """Returns the best turn found for a seat that may place, begin its special action or end its turn."""
         s = game.state
         before = self.worth(game, seat)
         end = game.legal_moves()[-1]
@@ -64,7 +64,7 @@ class Planner:
         return max(turns, key=lambda turn: turn.gain)
 
     def _with_special(self, game: Game, after: Game, seat: str, before: float) -> Turn:
-        """The turn with the special action at the end, or as it was played already."""
+        """Returns the turn with the special action, played last unless it has been played already."""
         if not after.state.special_used:
             after = self._special_played(after, seat)
         gain = self.worth(after, seat) - before + _BESIDES.get(str(game.state.card), 0.0)
@@ -86,7 +86,7 @@ class Planner:
             game.play(self.step(game))
 
     def step(self, game: Game) -> Move:
-        """A step of a special action, at a glance."""
+        """Chooses a step of a special action at a glance."""
         seat = game.to_act[0]
         legal = game.legal_moves(seat)
         if len(legal) == 1:
@@ -96,7 +96,7 @@ class Planner:
         return best(Instinct(game, seat, self.weights).rate(legal))
 
     def _placed(self, game: Game, seat: str) -> Game:
-        """The game after placing what is worth placing; the same game where nothing is."""
+        """Returns the game after placing what is worth placing; the same game when nothing is."""
         after = game
         while True:
             placing = [move for move in after.legal_moves() if move.verb == "place"]
@@ -112,7 +112,7 @@ class Planner:
     # Action cards.
 
     def turns(self, game: Game, seat: str, legal: list[Move]) -> list[Turn]:
-        """For each action card the whole turn with it."""
+        """Returns the whole turn with each action card."""
         turns = []
         for move in legal:
             taken = game.copy()
@@ -121,13 +121,13 @@ class Planner:
         return turns
 
     def cards(self, game: Game, seat: str, legal: list[Move]) -> Scored:
-        """The action cards with what each would bring."""
+        """Returns the action cards with what each would bring."""
         return [(turn.gain, turn.first) for turn in self.turns(game, seat, legal)]
 
     # Power cards.
 
     def powers(self, game: Game, seat: str, legal: list[Move]) -> Scored:
-        """The power cards with what each promises: the card one gets, the caballeros it brings, what it costs."""
+        """Returns the power cards with what each promises: the likely action card and the caballeros, less its cost."""
         s = game.state
         me = s.setup.index[seat]
         thought = s.copy()
@@ -151,7 +151,7 @@ class Planner:
         ]
 
     def _ahead(self, game: Game, me: int, number: int) -> float:
-        """How many seats will act before one who plays such a card."""
+        """Returns how many seats are expected to act before a seat that plays this card."""
         s = game.state
         ahead = 0.0
         for seat, played in enumerate(s.played):
@@ -166,13 +166,13 @@ class Planner:
 
 
 def _first_since(game: Game, after: Game, otherwise: Move) -> Move:
-    """The first move that leads from one game to the other."""
+    """Returns the first move that leads from one game to the other, or `otherwise` when there is none."""
     played = len(game.moves)
     return after.moves[played] if len(after.moves) > played else otherwise
 
 
 def _after_others(gains: list[float], ahead: float) -> float:
-    """What is left of the best cards when this many others have chosen before."""
+    """Returns what the best card left is worth when this many others choose first."""
     index = min(ahead * OTHERS_TASTE, len(gains) - 1.0)
     low = int(index)
     high = min(low + 1, len(gains) - 1)

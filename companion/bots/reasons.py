@@ -1,4 +1,4 @@
-"""Why a bot makes a move, in one line for the table screen; never a word about what is still secret."""
+"""Why a bot makes a move, in one line for the table screen that never gives away a secret."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.bots.planning import Planner
 from companion.engine import CARDS, Game, Message, Move, phrase
 from companion.engine.regions import NOWHERE, TOWER
 
-# Of these nothing is said: a dial, a card taken back, a veto that is or is not to come.
+# Nothing is said about these: a dial, a card taken back, a veto that may or may not come.
 _SILENT: Final = ("dial", "retake", "veto", "allow", "end", "done", "recruit")
 
 _CARD_REASONS: Final = {
@@ -27,7 +27,7 @@ _STACK_REASONS: Final = {
 
 
 def because(game: Game, move: Move) -> Message | None:
-    """The reason for a move about to be played; None where there is nothing to say, or nothing that may be said."""
+    """Returns the reason for a move about to be played, or `None` when nothing can or may be said."""
     if move.verb in _SILENT:
         return None
     text = _reason(game, move)
@@ -106,7 +106,7 @@ def _reason(game: Game, move: Move) -> str | None:
 
 
 def _kings_goal(game: Game, move: Move) -> int:
-    """Where the King would go in the turn planned with a card, if the seat leads there; no secret is in that."""
+    """Returns where the King would go in the turn planned with a card; `NOWHERE` unless the seat would lead there."""
     if _card(game, move) not in ("king", "advisor"):
         return NOWHERE
     (turn,) = Planner().turns(game, move.seat, [move])
@@ -116,12 +116,12 @@ def _kings_goal(game: Game, move: Move) -> int:
 
 
 def _leads(counts: tuple[int, ...], seat: int) -> bool:
-    """Whether a seat alone has the most."""
+    """Returns whether a seat has more than every other seat."""
     return counts[seat] > max(number for other, number in enumerate(counts) if other != seat)
 
 
 def _arriving(counts: tuple[int, ...], seat: int, place: int) -> str:
-    """Why one caballero more comes to a place."""
+    """Returns the reason for bringing one more caballero to a place."""
     if place == TOWER:
         return phrase("{seat} throws one into the castillo for later")
     others = max(number for other, number in enumerate(counts) if other != seat)

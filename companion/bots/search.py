@@ -1,4 +1,4 @@
-"""The strongest bot: it tries its promising moves out, the rest of the round played by the normal bot's judgement."""
+"""The strongest bot: it tries out promising moves, and plays the rest of each round the way the normal bot would."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ HALVINGS: Final = (2, 4, 8, 16)
 
 @dataclass
 class Candidate:
-    """A move that is being tried, and what its tries came to."""
+    """A move being tried out, and the results of its tries."""
 
     move: Move
     results: list[float] = field(default_factory=list)
 
     @property
     def mean(self) -> float:
-        """What it came to, on average."""
+        """The average result."""
         return sum(self.results) / len(self.results)
 
 
 class HardBot(ThinkingBot):
-    """Determinised Monte Carlo: deals out what it does not know, tries its moves, and plays the round to its end.
+    """A Monte Carlo player: it deals out what it does not know, tries its moves, and plays the round to its end.
 
-    The budget is a time in seconds for each decision, or a number of tries, which makes it repeatable.
+    The budget is a number of seconds per decision, or a number of tries, which makes it repeatable.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class HardBot(ThinkingBot):
     def choose(self, view: View, game: Game, legal: list[Move], rng: Random) -> Move:
         spent = self._budget()
         if legal[0].verb == "recruit" and legal[-1].verb == "recruit":
-            return legal[-1]  # more is better, and not worth a thought
+            return legal[-1]  # more is better; no need to think
         tried = self.try_out(view, game, self.candidates(game, legal, rng), rng, spent)
         if len(tried) == 1:
             return tried[0].move
@@ -63,7 +63,7 @@ class HardBot(ThinkingBot):
         return max(tried, key=lambda candidate: candidate.mean).move
 
     def candidates(self, game: Game, legal: list[Move], rng: Random) -> list[Candidate]:
-        """The moves worth trying, most promising first; the normal bot's own choice leads."""
+        """Returns the moves worth trying, most promising first; the normal bot's own choice leads."""
         seat, verb = legal[0].seat, legal[0].verb
         planner = self.normal.planner
         rated: Scored
@@ -84,8 +84,8 @@ class HardBot(ThinkingBot):
     ) -> list[Candidate]:
         """Tries the candidates in turn until the budget is spent, dropping the worse half as it goes.
 
-        Gives those back that can be compared: they were all tried as often, in the same worlds with the same luck. When
-        there was no time for that, the most promising one.
+        Returns those that can be compared: all were tried equally often, in the same worlds with the same luck. Returns
+        only the most promising one when there was no time for more.
         """
         tried = 0
         rest, compared = candidates, candidates[:1]
@@ -120,7 +120,7 @@ class HardBot(ThinkingBot):
         return lambda tried: self.clock() >= end
 
     def outcome(self, world: Game, move: Move, rng: Random) -> float:
-        """Plays a move and then the round to its end; what that is worth."""
+        """Plays a move and then the round to its end, and returns what that is worth."""
         game = world.copy()
         number = game.round
         game.play(move)
@@ -128,7 +128,7 @@ class HardBot(ThinkingBot):
             seat = game.to_act[0]
             legal = game.legal_moves(seat)
             if legal[0].verb == "card":
-                # The best turn has been played already to find it: go on from there.
+                # Finding the best turn has already played it: go on from there.
                 turns = self.normal.planner.turns(game, seat, legal)
                 game = max(turns, key=lambda turn: turn.gain).game
                 game.play(Move(seat, "end"))

@@ -1,4 +1,4 @@
-"""Random games in numbers: who scores what, how long they take, where the points come from."""
+"""Statistics of random games: who scores what, how long they take, where the points come from."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Result(NamedTuple):
     scores: dict[str, int]
     winners: tuple[str, ...]
     by_order: list[int]
-    """Scores from the seat that played the first power card of the game on, clockwise."""
+    """Scores clockwise, starting with the seat that played the first power card of the game."""
     moves: int
     points: Counter[str]
-    """Points of all seats together, by kind."""
+    """The points of all seats together, by kind."""
 
 
 def random_game(setting: Setting, rng: Random) -> Game:
-    """A whole game in which everybody chooses at random and the cards are shuffled fairly."""
+    """Plays a whole game in which everybody chooses at random and the cards are shuffled fairly."""
     game = Game(setting.seats, setting.edition, setting.rounds, setting.house)
     while moves := game.legal_moves():
         if moves[0].seat == TABLE:
@@ -54,7 +54,7 @@ def random_game(setting: Setting, rng: Random) -> Game:
 
 
 def result_of(game: Game) -> Result:
-    """What a finished game comes to."""
+    """Returns the result of a finished game."""
     start = next(move.colour for move in game.moves if move.verb == "start")
     first = game.seats.index(start)
     order = game.seats[first:] + game.seats[:first]
@@ -65,7 +65,7 @@ def result_of(game: Game) -> Result:
 
 
 def points_by_kind(scoring: Scoring) -> dict[str, int]:
-    """The points of one scoring, all seats together, by where they come from."""
+    """Returns the points of one scoring, all seats together, by where they come from."""
     place = "castillo" if PLACES[scoring.place] == CASTILLO else "regions"
     occasion = "general" if scoring.occasion == "general" else "by cards"
     return {
@@ -83,7 +83,7 @@ class Mean(NamedTuple):
 
     @classmethod
     def of(cls, values: Iterable[float]) -> Mean:
-        """The mean of some values."""
+        """Returns the mean of some values."""
         numbers = list(values)
         margin = 1.96 * stdev(numbers) / len(numbers) ** 0.5 if len(numbers) > 1 else float("nan")
         return cls(fmean(numbers), margin)
@@ -100,22 +100,22 @@ class SimulationSummary:
     results: list[Result] = field(default_factory=list)
 
     def score_of(self, seat: str) -> Mean:
-        """A seat's mean score."""
+        """Returns a seat's mean score."""
         return Mean.of(result.scores[seat] for result in self.results)
 
     def wins_of(self, seat: str) -> float:
-        """The share of games a seat won; a shared win counts in part."""
+        """Returns the share of games a seat won; a shared win counts in part."""
         return fmean((seat in result.winners) / len(result.winners) for result in self.results)
 
     def score_by_order(self, place: int) -> Mean:
-        """The mean score by how early a seat played its first power card."""
+        """Returns the mean score of the seat that was first, second, ... to play a power card, counted from 0."""
         return Mean.of(result.by_order[place] for result in self.results)
 
     def length(self) -> Mean:
-        """Moves a game, those of chance included."""
+        """Returns the number of moves per game, including those of chance."""
         return Mean.of(result.moves for result in self.results)
 
     def points(self, kind: str) -> Mean:
-        """Points of a kind, a seat and game."""
+        """Returns the points of a kind per seat and game."""
         seats = len(self.setting.seats)
         return Mean.of(result.points[kind] / seats for result in self.results)

@@ -1,4 +1,4 @@
-"""Tournaments of bots: seats rotated, the same deals for each rotation, results kept in a file that can be resumed."""
+"""Bot tournaments: seats rotate, all games of a rotation have the same deals, and a stopped run can be resumed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.engine import SEATS, TABLE, EngineError, Game, deal
 
 @dataclass(frozen=True)
 class Match:
-    """What a tournament is about: who plays, the rules, the seed, and the budget of `hard`."""
+    """The terms of a tournament: who plays, the rules, the seed, and the budget of `hard`."""
 
     bots: tuple[str, ...]
     edition: str
@@ -28,12 +28,12 @@ class Match:
     iterations: int | None
 
     def seating(self, number: int) -> tuple[str, ...]:
-        """The bots by seat in a game: with every game they move on one seat."""
+        """Returns the bots by seat in a game; they move on one seat with every game."""
         shift = number % len(self.bots)
         return self.bots[shift:] + self.bots[:shift]
 
     def deal_number(self, number: int) -> int:
-        """Which deal a game is played with: the same for a whole rotation."""
+        """Returns the number of the deal a game is played with: the same for a whole rotation."""
         return number // len(self.bots)
 
 
@@ -46,7 +46,7 @@ class Played(NamedTuple):
     moves: int
 
     def shares(self) -> tuple[float, ...]:
-        """What part of the win each seat has: 1 for a winner, a part of it for several."""
+        """Returns each seat's share of the win: 1 for a single winner, an equal part when several tie."""
         best = max(self.scores)
         return tuple((score == best) / self.scores.count(best) for score in self.scores)
 
@@ -89,7 +89,7 @@ class OtherTournament(EngineError):
 
 
 class Results:
-    """The results of a tournament in a file, a line a game, so that a long run can be stopped and resumed."""
+    """The results of a tournament in a file, one line per game, so that a long run can be stopped and resumed."""
 
     def __init__(self, path: Path, match: Match) -> None:
         self.path = path
@@ -109,18 +109,18 @@ class Results:
             try:
                 number, bots, scores, moves = json.loads(line)
             except (ValueError, TypeError):
-                continue  # a line that was cut off when the run was stopped
+                continue  # cut off when the run was stopped
             yield Played(number, tuple(bots), tuple(scores), moves)
 
     def _head(self) -> str:
         return json.dumps(asdict(self.match))
 
     def to_play(self, games: int) -> list[int]:
-        """The numbers of the games that are still to be played."""
+        """Returns the numbers of the games still to be played."""
         return [number for number in range(games) if number not in self.played]
 
     def add(self, game: Played) -> None:
-        """Keeps the result of a game, at once."""
+        """Writes the result of a game to the file at once."""
         self.played[game.number] = game
         with self.path.open("a", encoding="utf-8") as file:
             file.write(self._lead_in + json.dumps(game) + "\n")
@@ -130,7 +130,7 @@ class Results:
         return not self.path.exists() or not self.path.stat().st_size
 
     def _before_the_next(self) -> str:
-        """What must stand before the next result: the head in a new file, a line's end where a run was cut off."""
+        """Returns what goes before the next result: the head in a new file, a line break where a run was cut off."""
         if self._is_new():
             return self._head() + "\n"
         return "" if self.path.read_bytes().endswith(b"\n") else "\n"
@@ -151,7 +151,7 @@ class Share(NamedTuple):
 
 
 def share(wins: float, games: int) -> Share:
-    """A share of wins, with Wilson's interval.
+    """Returns a share of wins, with Wilson's interval.
 
     >>> str(share(30, 40))
     '75.0 % (60-86)'
@@ -169,12 +169,12 @@ class Standing(NamedTuple):
     bot: str
     copies: int
     share: Share
-    """Of each of them, where there are several."""
+    """The share of each copy, when there are several."""
     score: Mean
 
 
 def standings(games: Iterable[Played]) -> list[Standing]:
-    """How each level did, best first."""
+    """Returns how each level did, best first."""
     wins: dict[str, list[float]] = {}
     scores: dict[str, list[int]] = {}
     number = 0
@@ -191,7 +191,7 @@ def standings(games: Iterable[Played]) -> list[Standing]:
 
 
 def chart(standings: Sequence[Standing], title: str, level: float) -> str:
-    """The win shares as an SVG: a bar each with its interval, and a line where all would be equal."""
+    """Draws the win shares as an SVG: one bar each with its interval, and a line where all would be equal."""
     left, right, top, height = 110, 560, 60, 46
     width = right - left
 

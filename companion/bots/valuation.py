@@ -1,7 +1,7 @@
 """What a position is worth to a seat: the points it can expect at the coming scorings, less what the others can.
 
-The worth is a sum over places, so the worth of one caballero more or less somewhere is the difference of one term; a
-hundred moves are compared in the time it takes to look at a few dozen of those.
+The worth is a sum over places, so one caballero more or less somewhere changes only one term. Comparing a hundred
+moves takes no longer than looking at a few dozen terms.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ Counts = tuple[int, ...]
 
 
 class Weights(NamedTuple):
-    """What the valuation believes. Points are the unit."""
+    """What the valuation assumes, in points unless it says otherwise."""
 
     later: float = 0.3
-    """The weight of the second next general scoring; the third is this squared."""
+    """The weight of the general scoring after the next; the one after that weighs this squared."""
     blur: float = 0.55
-    """How uncertain counts are at a scoring after this round, in caballeros."""
+    """How uncertain the counts are at a scoring after this round, in caballeros."""
     blur_a_round: float = 0.5
-    """How much more uncertain they get with every round more."""
+    """How much more uncertain they get with every further round."""
     entry: float = 0.4
-    """How likely it is, a round, that a seat without caballeros in a place comes there as one with some."""
+    """How likely a seat without caballeros in a place is to contend there, per round, compared to one with some."""
     tower: float = 0.9
-    """A caballero in the castillo, for the region it will go to, beside the castillo's own points."""
+    """A caballero in the castillo, for the region it will go to, on top of the castillo's own points."""
     court: float = 0.55
     """A caballero in the court that can still be placed."""
     court_spare: float = 0.12
     """A caballero in the court beyond that."""
     cards: float = 0.1
-    """How likely it is that a place is scored by a card before the next general scoring, a round."""
+    """How likely a card is to score a place before the next general scoring, per round."""
     others: float = 1.0
-    """How much the others' points count against one's own, shared among them."""
+    """How much the others' points count against the seat's own, on average over the others."""
 
 
 DEFAULT: Final = Weights()
@@ -47,13 +47,13 @@ _NO_TILES: Final = (NOWHERE, NOWHERE)
 
 @cache
 def _behind(blur: float) -> tuple[float, ...]:
-    """How likely somebody with d caballeros more stays ahead or level, for d from -30 to 30."""
+    """Returns how likely somebody with d caballeros more is to end ahead or level, for d from -30 to 30."""
     return tuple(1 / (1 + exp(-(d + 0.45) / blur)) for d in range(-30, 31))
 
 
 @lru_cache(maxsize=200_000)
 def expected(values: tuple[int, ...], counts: Counts, blur: float, entry: float, bonuses: Counts) -> tuple[float, ...]:
-    """What each seat can expect of a scoring; `bonuses` is what each gets for leading alone."""
+    """Returns what each seat can expect from a scoring; `bonuses` is what each gets for leading alone."""
     behind = _behind(blur)
     ladder = (*values, 0, 0, 0, 0, 0)
     points = []
@@ -76,7 +76,7 @@ def expected(values: tuple[int, ...], counts: Counts, blur: float, entry: float,
 
 
 class Horizon(NamedTuple):
-    """A scoring to come: how much it counts and how blurred the counts are until then."""
+    """A future scoring: how much it counts, and how uncertain the counts are until then."""
 
     weight: float
     blur: float
@@ -85,7 +85,7 @@ class Horizon(NamedTuple):
 
 @cache
 def horizons(number: int, rounds: tuple[int, ...], w: Weights) -> tuple[Horizon, ...]:
-    """The general scorings to come from a round on, next first."""
+    """Returns the general scorings to come from a round on, next first."""
     found: list[Horizon] = []
     for scoring in SCORING_ROUNDS:
         if scoring < number:
@@ -99,7 +99,7 @@ def horizons(number: int, rounds: tuple[int, ...], w: Weights) -> tuple[Horizon,
 
 @lru_cache(maxsize=4096)
 def _bonuses(king: int, grandes: tuple[int, ...]) -> tuple[Counts, ...]:
-    """What each seat gets for leading alone, by place."""
+    """Returns what each seat gets for leading alone, by place."""
     regions = (tuple(2 * (place == king) + 2 * (place == home) for home in grandes) for place in ALL_REGIONS)
     return (*regions, (0,) * len(grandes))
 
@@ -111,12 +111,12 @@ Known = dict[tuple[int, Counts], float]
 def _known_terms(
     values: tuple[tuple[int, ...], ...], bonuses: tuple[Counts, ...], ahead: tuple[Horizon, ...], seat: int, w: Weights
 ) -> Known:
-    """What is known already of places under these conditions, shared by all positions that have them in common."""
+    """Returns the terms already worked out under these conditions, shared by all positions that have them in common."""
     return {}
 
 
 class Valuation:
-    """A position's worth to one seat. It holds for the King, tiles and Grandes as they stand in the state."""
+    """A position's worth to one seat, as long as the King, tiles and Grandes stay where they are."""
 
     def __init__(self, s: State, seat: int, weights: Weights = DEFAULT) -> None:
         self.s = s
@@ -129,12 +129,12 @@ class Valuation:
         self._terms = _known_terms(self.values, self.bonuses, self.horizons, seat, weights)
 
     def margin(self, points: tuple[float, ...]) -> float:
-        """One's own points, less the others'."""
+        """Returns the seat's own points, less those of the others."""
         own = points[self.seat]
         return own + self.against * (sum(points) - own)
 
     def term(self, place: int, counts: Counts) -> float:
-        """What a place is worth with such counts."""
+        """Returns what a place is worth with these counts."""
         key = (place, counts)
         worth = self._terms.get(key)
         if worth is None:
@@ -149,18 +149,21 @@ class Valuation:
         return worth
 
     def change(self, place: int, seat: int, number: int) -> float:
-        """What it is worth when this many caballeros of a seat come to a place, or leave it."""
+        """Returns what it is worth when this many caballeros of a seat come to a place, or leave it."""
         counts = self.s.board[place]
         after = (*counts[:seat], counts[seat] + number, *counts[seat + 1 :])
         return self.term(place, after) - self.term(place, counts)
 
     def court_worth(self, number: int) -> float:
-        """What caballeros in a court are worth to their owner."""
+        """Returns what caballeros in a court are worth to their owner."""
         useful = min(number, 6)
         return self.w.court * useful + self.w.court_spare * (number - useful)
 
     def total(self, s: State) -> float:
-        """What a whole position is worth, points already made included. The pieces may differ, the rest may not."""
+        """Returns what a whole position is worth, including points already scored.
+
+        Caballeros and scores may differ from the position it was made for; the King, tiles and Grandes may not.
+        """
         if s.phase.kind == "over":
             return self.margin(tuple(map(float, s.scores)))
         reserve = tuple(self.court_worth(number) for number in s.court)
@@ -171,5 +174,5 @@ class Valuation:
 
 
 def worth(s: State, seat: int, weights: Weights = DEFAULT) -> float:
-    """What a position is worth to a seat, from scratch."""
+    """Returns what a position is worth to a seat, worked out from scratch."""
     return Valuation(s, seat, weights).total(s)

@@ -1,8 +1,8 @@
-"""The program of the process in which bots think: questions and answers are lines of JSON, on the socket it is given.
+"""The process that bots think in: questions and answers are lines of JSON on a socket.
 
 `companion.table.bot_process` starts it and asks one question at a time. The worker answers each with `begun`, and then
-with `move`, `failed`, or `forgotten` after a signal that the answer is not wanted any more. It ends when the other side
-has closed the socket.
+with `move`, `failed`, or, after a signal that the answer is no longer wanted, `forgotten`. It ends when the other side
+closes the socket.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from companion.bots import make_bot
 from companion.engine import Move
 
 FORGET: Final = signal.SIGUSR1
-"""The signal to give up the thought under way."""
+"""The signal to stop thinking about the current question."""
 NICENESS: Final = 10
 SOCKET: Final = 0
-"""The line to the table is where other programs have their standard input."""
+"""The socket to the table, in place of standard input."""
 
 Words = dict[str, Any]
 """A question or an answer."""
 
 
 class _Forgotten(BaseException):
-    """Nobody wants this thought any more."""
+    """The answer is no longer wanted."""
 
 
 class Worker:
@@ -42,7 +42,7 @@ class Worker:
         self._thinking = False
 
     def run(self) -> None:
-        """Answers question after question; to be called in the main thread, which gets the signals."""
+        """Answers one question after another. Call it in the main thread, which receives the signals."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the table
         signal.signal(FORGET, self._forget)
         _be_modest()
@@ -67,13 +67,13 @@ class Worker:
             return {"forgotten": True}
 
     def _forget(self, _signal: int, _frame: FrameType | None) -> None:
-        # A signal that comes late finds the thought done.
+        # A signal that comes too late finds the question answered.
         if self._thinking:
             raise _Forgotten
 
 
 def decide(question: Words) -> Words:
-    """A bot's decision on a question."""
+    """Returns a bot's answer to a question."""
     budget = {name: question[name] for name in ("seconds", "iterations") if question[name] is not None}
     bot = make_bot(question["level"], question["seed"], **budget)
     move, because = bot.decide(question["view"], [Move.parse(text) for text in question["legal"]])
@@ -81,22 +81,22 @@ def decide(question: Words) -> Words:
 
 
 def in_short(error: BaseException) -> str:
-    """The kind of an error and where it was made, without its words: those may tell what only one seat may know."""
+    """Returns the kind of an error and where it was raised. Its text is left out: it could give away a secret."""
     places = traceback.extract_tb(error.__traceback__)
     where = " < ".join(f"{os.path.basename(place.filename)}:{place.lineno} {place.name}" for place in places[:-7:-1])
     return f"{type(error).__name__} in {where}"
 
 
 def _be_modest() -> None:
-    """The table goes first: with the processor, and when memory runs out."""
+    """Lets the table go first, for the processor and when memory runs out."""
     os.nice(NICENESS)
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("500")
 
 
 def _end_with_the_table() -> None:
-    """Waits until the other side is gone, also in the middle of a thought."""
-    # The signal is for the main thread: so it is there before the next question is.
+    """Ends the process when the other side is gone, even in the middle of a question."""
+    # The signal must go to the main thread, so that it arrives before the next question.
     signal.pthread_sigmask(signal.SIG_BLOCK, {FORGET})
     gone = select.poll()
     gone.register(SOCKET, 0)

@@ -27,14 +27,14 @@ from hardware.errors import BoardError
 
 
 class _Commands(click.Group):
-    """Tells what the engine or the system refuses as a mistake of the command, without a traceback."""
+    """Reports errors of the engine, the board, the database and the system in one line, without a traceback."""
 
     def invoke(self, ctx: click.Context) -> object:
         if os.environ.get("NO_COLOR"):
             ctx.color = False
         try:
             result = super().invoke(ctx)
-            # None if it was closed before we began.
+            # `None` if it was closed before we began.
             if sys.stdout is not None:
                 sys.stdout.flush()
         except (EngineError, BoardError, DatabaseError) as error:

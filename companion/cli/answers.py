@@ -1,4 +1,4 @@
-"""What a person may answer at the keyboard, and what an answer means."""
+"""What people may type at the keyboard, and what it means."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from companion.engine import Move
 from companion.engine.words import PLACE_NAMES
 
 MOST_LISTED: Final = 16
-"""With more choices than this, they are asked for word by word."""
+"""With more choices than this, people are asked word by word."""
 
-# Of these the number is the choice itself: 7 plays power card 7.
+# For these, the number is the choice itself: 7 plays power card 7.
 _BY_OWN_NUMBER: Final = ("power", "recruit", "card", "retake")
 
 Words = tuple[str, ...]
 
 
 def spoken(move: Move) -> Words:
-    """A move's words without its seat."""
+    """Returns a move's words without its seat."""
     return (move.verb, *move.args)
 
 
 def choices(legal: Sequence[Move], said: Words) -> list[Words]:
-    """What can be said next: whole moves if they are few, else the next word.
+    """Returns what can be typed next: whole moves if there are few, otherwise up to the next word.
 
     >>> choices([Move("red", "power", "1"), Move("red", "power", "2")], ())
     [('power', '1'), ('power', '2')]
@@ -38,7 +38,7 @@ def choices(legal: Sequence[Move], said: Words) -> list[Words]:
 
 
 def labelled(options: Sequence[Words]) -> dict[str, Words]:
-    """Options by what to type for them: their own number where they have one, else their place in the list.
+    """Returns options by what to type for them: their own number if they have one, otherwise their position.
 
     >>> labelled([("power", "4"), ("power", "9")])
     {'4': ('power', '4'), '9': ('power', '9')}
@@ -51,14 +51,14 @@ def labelled(options: Sequence[Words]) -> dict[str, Words]:
 
 
 def folded(text: str, names: Mapping[str, str] | None = None) -> str:
-    """A text without capitals and accents, with the names of places as the engine writes them.
+    """Returns a text without capitals and accents, with place names as the engine writes them.
 
     >>> folded("Move blue Castilla la Nueva Aragón")
     'move blue castilla-la-nueva aragon'
     >>> folded("move blauw Nieuw-Castilië", {"Nieuw-Castilië": "castilla-la-nueva", "blauw": "blue"})
     'move blue castilla-la-nueva'
 
-    :param names: what things are called in another language, and the notation's words for them.
+    :param names: names in another language, each with the notation's word for it.
     """
     plain = _plain(text)
     for name in PLACE_NAMES:
@@ -74,9 +74,9 @@ def _plain(text: str) -> str:
 
 
 def understand(answer: str, legal: Sequence[Move], said: Words, names: Mapping[str, str] | None = None) -> list[Move]:
-    """The legal moves that an answer can mean, read after what was said before or from the start.
+    """Returns the legal moves an answer can mean, read as a continuation of what was typed before or from the start.
 
-    Words may be shortened: `pl gra` is `place granada`, if nothing else begins like that.
+    Words may be shortened: `pl gra` means `place granada`, if nothing else begins like that.
     """
     words = tuple(folded(answer, names).split())
     for start in dict.fromkeys((said, ())):
@@ -93,7 +93,7 @@ def _begins(words: Words, short: Words) -> bool:
 
 
 def common_words(moves: Sequence[Move]) -> Words:
-    """The words that moves begin with in common."""
+    """Returns the words that all moves begin with."""
     first, *others = map(spoken, moves)
     length = 0
     while length < len(first) and all(words[: length + 1] == first[: length + 1] for words in others):

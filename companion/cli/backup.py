@@ -1,4 +1,4 @@
-"""`companion backup`: a copy of all that the table keeps."""
+"""`companion backup`: a copy of everything the table has saved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.storage.database import Database, look_into
 from companion.storage.errors import DiskFull
 
 LARGE_PAGES: Final = 2048
-"""From 8 MB on the progress is shown."""
+"""From this size, 8 MB, progress is shown."""
 
 
 @click.command()
@@ -54,7 +54,7 @@ def _there_already(file: Path) -> click.ClickException:
 
 @contextmanager
 def _beside(file: Path) -> Iterator[Path]:
-    """A file of a passing name, for this user only; nothing is left of it but what was given another name."""
+    """Yields a temporary file in the same folder, for this user only, and deletes it afterwards."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{file.name}.", suffix=".part", dir=file.absolute().parent)
     except OSError as error:
@@ -87,7 +87,7 @@ def _copy(source: Database, copy: Path, file: Path) -> None:
 
 
 def _contents(copy: Database) -> str:
-    """What is in the copy, counted there."""
+    """Says what the copy contains, counted in the copy itself."""
     counts = []
     for table in ("games", "tags"):
         [[there]] = copy.execute("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?", (table,))
@@ -97,13 +97,13 @@ def _contents(copy: Database) -> str:
 
 
 def _name(copy: Path, file: Path) -> None:
-    """Gives the copy its name, without taking it from another file."""
+    """Gives the copy its name, without replacing another file."""
     try:
         os.link(copy, file)
     except FileExistsError:
         raise _there_already(file) from None
     except OSError:
-        # Some drives know no second name for a file.
+        # Some file systems have no hard links.
         copy.rename(file)
     folder = os.open(file.absolute().parent, os.O_RDONLY)
     try:

@@ -1,4 +1,4 @@
-"""`companion board`: what a board is made of, how it is wired, and whether its file is right."""
+"""`companion board`: what a board is made of, how it is wired, and whether its file is correct."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def wiring(board: Board, out: Path) -> None:
 
 
 def _write(file: Path, text: str) -> None:
-    """Writes a file whole, or not at all."""
+    """Writes a file completely or not at all."""
     half = file.with_name(f".{file.name}.part")
     try:
         half.write_text(text, encoding="utf-8")
@@ -75,7 +75,7 @@ def _write(file: Path, text: str) -> None:
 
 
 def pictures(board: Board) -> dict[str, str]:
-    """The pictures of a board, by the names of their files."""
+    """Returns the pictures of a board, by file name."""
     return {f"{board.name}-wiring.svg": wiring_svg(board), f"{board.name}-pins.svg": pin_table_svg(board)}
 
 
@@ -87,7 +87,7 @@ def list_parts(board: Board) -> None:
 
 
 def tagged_pieces() -> dict[str, int]:
-    """The pieces that carry a tag, in words, with how many tags they need.
+    """Returns the pieces that carry a tag, in words, with the number of tags they need.
 
     >>> tagged_pieces()
     {'150 caballeros': 150, '5 Grandes': 5, 'the King': 1, '2 tiles': 2}
@@ -100,7 +100,7 @@ def tagged_pieces() -> dict[str, int]:
 
 
 def parts_report(board: Board) -> str:
-    """The parts list and the power sum of a board."""
+    """Returns the parts list and the power budget of a board as text."""
     rows = [
         (f"{part.what}: {part.note}", str(part.count), str(part.spare or "")) for part in parts(board, tagged_pieces())
     ]
@@ -108,7 +108,7 @@ def parts_report(board: Board) -> str:
 
 
 def _power_report(board: Board) -> list[str]:
-    """The power sum in paragraphs."""
+    """Returns the power budget, one paragraph per entry."""
     sums = power(board)
     readers = readers_of_hubs(board)
     rows = [("lights: the budget of the board file", f"{sums.strip_ma:g}")]

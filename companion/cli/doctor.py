@@ -1,4 +1,4 @@
-"""`companion doctor`: looks a board and its machine over."""
+"""`companion doctor`: checks a board and its machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.cli.options import BOARD_HELP, default_board
 from companion.doctor import CHECKS, Case, Check, Finding, Verdict, examine, run
 
 SCHEMA: Final = 1
-"""The version of the JSON: another when something of it changes its meaning or goes."""
+"""The version of the JSON format; raised when a field changes its meaning or is removed."""
 
 _MARKS: Final = {
     Verdict.OK: ("ok", "green"),
@@ -62,13 +62,13 @@ def doctor(ctx: click.Context, board_name: str, simulated: bool | None, as_json:
 
 
 def _found(case: Case) -> Iterator[Finding]:
-    """All findings."""
+    """Yields all findings."""
     for check in CHECKS:
         yield from run(check, case)
 
 
 def _told(case: Case) -> Iterator[Finding]:
-    """All findings, each told as it comes; checks that are skipped for the same reason are told together."""
+    """Yields all findings and prints each as it comes; checks skipped for the same reason are printed together."""
 
     def reason(check: Check) -> str:
         skipped = check.skips(case)

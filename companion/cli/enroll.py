@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from hardware.pieces import HubPort
 
 REST_S: Final = 2.0
-"""How long nobody may tap before a full batch gives way to the next, lest a piece too many is enrolled as another."""
+"""How long nobody taps before a full batch gives way to the next, so that no extra piece lands in the wrong batch."""
 POLL_S: Final = 0.1
-"""How often the keyboard is looked at."""
+"""How often the keyboard is checked."""
 PATIENCE_S: Final = 3.0
-"""How long a hub may take to answer before anything is asked for."""
+"""How long to wait for a hub to answer before the first batch."""
 
 _CLEAR_LINE: Final = "\r\x1b[K"
 _BAR_WIDTH: Final = 30
@@ -48,18 +48,18 @@ _FOREWORD: Final = (
 
 
 class Console:
-    """Tells in the terminal how a batch goes, with a bar where the terminal can draw one, and hears Enter."""
+    """Shows in the terminal how a batch is going, with a progress bar where possible, and notices Enter."""
 
     def __init__(self, command: str = "companion enroll", doctor: str = "companion doctor --real") -> None:
         self.command = command
-        """How to call this for the same board and database."""
+        """The command for the same board and database."""
         self.doctor = doctor
         self.draws = sys.stdout is not None and sys.stdout.isatty()
         self._bar = ""
         try:
             self._keys: int | None = sys.stdin.fileno()
         except (AttributeError, OSError, ValueError):
-            # Nobody is at a keyboard: full batches end all the same.
+            # There is no keyboard; full batches end all the same.
             self._keys = None
 
     def say(self, text: str) -> None:
@@ -77,7 +77,7 @@ class Console:
         self._draw(batch)
 
     def tell(self, batch: Batch, answer: Answer) -> None:
-        """Says what came of a tap."""
+        """Prints the outcome of a tap."""
         if answer.outcome is not EnrolOutcome.NEW or not self.draws:
             mend = f" If that is wrong: {self.command} --forget {answer.tag}"
             advice = mend if answer.outcome is EnrolOutcome.ELSEWHERE else ""
@@ -85,7 +85,7 @@ class Console:
         self._draw(batch, str(answer.message) if answer.outcome is EnrolOutcome.NEW else "")
 
     def end(self, batch: Batch, forgotten: Sequence[str]) -> None:
-        """Says how a batch ended."""
+        """Prints how a batch ended."""
         self.leave_bar()
         pieces = str(batch.piece.all)
         begin = f"{pieces[0].upper()}{pieces[1:]}: "
@@ -100,7 +100,7 @@ class Console:
             self.say(f"Forgotten, for they were not tapped: {', '.join(forgotten)}.")
 
     def entered(self) -> bool:
-        """Whether Enter was pressed since the last time."""
+        """Returns whether Enter was pressed since the last call."""
         if self._keys is None or not select.select([self._keys], [], [], 0)[0]:
             return False
         keys = os.read(self._keys, 4096)
@@ -109,7 +109,7 @@ class Console:
         return b"\n" in keys
 
     def leave_bar(self) -> None:
-        """Leaves the bar where it is, and goes on below."""
+        """Leaves the bar where it is and continues below it."""
         if self._bar:
             self._bar = ""
             click.echo()
@@ -124,8 +124,8 @@ class Console:
 
 
 def run(pieces: Pieces, batches: Sequence[Batch], console: Console, rest_s: float = REST_S) -> None:
-    """Enrols one batch after another with what is tapped at a device, until all are finished."""
-    # The device speaks in a thread of its own, in which the database must not be used: hence a queue.
+    """Enrols one batch after another with the tags tapped at a device, until all batches are finished."""
+    # The device reports in its own thread, which must not use the database: hence a queue.
     gestures: SimpleQueue[Gesture] = SimpleQueue()
     pieces.listen(gestures.put)
     _await_hubs(pieces, gestures, console)
@@ -138,16 +138,16 @@ def run(pieces: Pieces, batches: Sequence[Batch], console: Console, rest_s: floa
             return
         while isinstance(tap := _next(gestures, console, rest_s), Tap):
             if batch.missing:
-                # For this batch or the next? Nobody knows.
+                # It is impossible to know which batch it was meant for.
                 console.say(f"  Not taken: {tap.tag} came between two batches. Tap it again when it is asked for.")
             else:
                 console.tell(batch, batch.tap(tap.tag))
 
 
 def _await_hubs(pieces: Pieces, gestures: SimpleQueue[Gesture], console: Console) -> None:
-    """Waits until each hub answers or is told lost, says which are, and ends all if none answers.
+    """Waits until each hub answers or is reported lost, and says which are lost. Fails when none answers.
 
-    Pieces that have no hubs are there at once.
+    A device without hubs is ready at once.
     """
     hubs: Mapping[str, HubPort] = getattr(pieces, "hubs", {})
     silent: set[str] = set()
@@ -174,7 +174,7 @@ def _answers(hub: HubPort) -> bool:
 
 
 def _fill(batch: Batch, gestures: SimpleQueue[Gesture], console: Console) -> None:
-    """Takes taps until the batch is full, or somebody says with Enter that there are no more."""
+    """Takes taps until the batch is full, or somebody presses Enter because there are no more."""
     warned = False
     while batch.missing:
         tap = _next(gestures, console)
@@ -189,7 +189,7 @@ def _fill(batch: Batch, gestures: SimpleQueue[Gesture], console: Console) -> Non
 
 
 def _next(gestures: SimpleQueue[Gesture], console: Console, within_s: float | None = None) -> Tap | None:
-    """The next tap; none if Enter comes first, or the time is over. Troubles are told meanwhile."""
+    """Returns the next tap, or `None` when Enter comes first or the time is up. Prints troubles meanwhile."""
     end = None if within_s is None else time.monotonic() + within_s
     while end is None or time.monotonic() < end:
         try:
@@ -200,14 +200,14 @@ def _next(gestures: SimpleQueue[Gesture], console: Console, within_s: float | No
             continue
         if isinstance(gesture, Tap) and not gesture.gone:
             return gesture
-        # That nobody enrolled a tag is no trouble here.
+        # A tag that is not enrolled is no trouble here.
         if isinstance(gesture, Trouble) and gesture.fault in OVER:
             console.say(gesture.text)
     return None
 
 
 def selector(piece: Piece) -> str:
-    """What `--only` calls a piece.
+    """Returns what `--only` calls a piece.
 
     >>> selector(Piece.parse("red-caballero")), selector(Piece.parse("tile-8"))
     ('red-caballeros', 'tile-8')
@@ -223,7 +223,7 @@ def _selected(value: str) -> Piece:
 
 
 class _Repeatable(click.Command):
-    """A command that knows how it was typed, to say how to go on."""
+    """A command that remembers how it was typed, so that it can say how to go on."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta["typed"] = shlex.join(("companion", "enroll", *args))
@@ -287,7 +287,7 @@ def enroll(
         command = shlex.join(("companion", "enroll", *typed, *(("--database", str(file)) if file else ())))
         console = Console(command, shlex.join(("companion", "doctor", "--real", *typed)))
         try:
-            # Only now, for this brings in serial ports, which nothing else here needs.
+            # Imported only now, because it loads the serial port library, which nothing else here needs.
             from hardware.pieces import SerialPieces
 
             with SerialPieces(board) as device:
@@ -317,7 +317,7 @@ def _forget(tags: Tags, words: Sequence[str]) -> None:
 
 
 def report(tags: Tags, pieces: Collection[Piece] = WHOLE_SET) -> str:
-    """What is enrolled of some pieces, and what is missing, as a table."""
+    """Returns a table of what is enrolled and what is missing of some pieces."""
     rows = [
         (selector(piece), str(count), str(WHOLE_SET[piece]), _difference(count - WHOLE_SET[piece]))
         for piece, count in tags.counts().items()
@@ -327,7 +327,7 @@ def report(tags: Tags, pieces: Collection[Piece] = WHOLE_SET) -> str:
 
 
 def _difference(more: int) -> str:
-    # Too many are left when a batch that was done afresh was interrupted.
+    # There are too many after a batch done afresh was interrupted.
     return f"{-more} missing" if more < 0 else f"{more} too many: --replace" if more else ""
 
 

@@ -1,4 +1,4 @@
-"""`companion export` and `companion import`: kept games as record files, and record files as kept games."""
+"""`companion export` and `companion import`: turn saved games into record files, and back."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def export(number: int, file: str, database: Path) -> None:
 
 
 def unshown(game: Game) -> str:
-    """What the record of a game holds that nobody else may see before its end."""
+    """Returns what secret the record of a game would give away, or an empty string when it holds none."""
     if game.over:
         return ""
     hidden = {line.split()[1] for line in game.view(None)["log"] if line.endswith(" ?")}
@@ -50,7 +50,7 @@ def unshown(game: Game) -> str:
 
 
 def write_new(file: Path, text: str) -> None:
-    """Writes a file that was not there, whole or not at all."""
+    """Writes a new file, completely or not at all. Never overwrites one."""
     try:
         new = file.open("x", encoding="utf-8", newline="\n")
     except FileExistsError:
@@ -82,7 +82,7 @@ def import_(file: BinaryIO, database: Path) -> None:
         raise click.ClickException(f"{file.name}, {error}. Mend that line; nothing was kept.") from None
     with open_database(database) as opened:
         journal = Journal(opened)
-        # As secret as that of any other game: what is still to be dealt follows from it.
+        # A random seed, as for any other game: what is still to be dealt depends on it.
         number = journal.import_record(text, seed=randrange(10**6))
         kept = journal.load(number)
     click.echo(f"Kept as game {number}: {len(kept.game.moves)} moves, {'over' if kept.game.over else 'not over'}.")

@@ -1,4 +1,4 @@
-"""`companion firmware`: compiles the hubs' firmware and puts it on them."""
+"""`companion firmware`: compiles the hubs' firmware and installs it on them."""
 
 from __future__ import annotations
 

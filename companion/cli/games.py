@@ -1,4 +1,4 @@
-"""`companion games`: the games that are kept."""
+"""`companion games`: lists the saved games."""
 
 from __future__ import annotations
 

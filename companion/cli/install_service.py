@@ -1,4 +1,4 @@
-"""`companion install-service`: has systemd start the table with the machine."""
+"""`companion install-service`: makes systemd start the table at boot."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ UNIT: Final = "el-grande-table.service"
 RULES: Final = "99-el-grande.rules"
 USER: Final = "el-grande"
 GROUPS: Final = ("gpio", "spi", "dialout")
-"""For pins and PIO, for lights by SPI, for hubs."""
+"""The groups for pins and PIO, for lights on SPI, and for hubs."""
 DATA: Final = "/var/lib/el-grande"
 HOMES: Final = ("/home", "/root", "/run/user")
-"""What the service does not see, unless it is told by name."""
+"""Folders that the service does not see, except the parts it needs."""
 
 _PLACES: Final = {UNIT: "etc/systemd/system", RULES: "etc/udev/rules.d"}
-# `su` leaves them out of the path of root.
+# `su` leaves these out of root's path.
 _SYSTEM_PROGRAMS: Final = "/usr/local/sbin:/usr/sbin:/sbin"
 _PATIENCE_S: Final = 60.0
 
@@ -61,14 +61,14 @@ def install_service(no_start: bool, remove: bool, dry_run: bool, yes: bool, root
         _install(machine, yes, no_start)
 
 
-# --- The two ways ----------------------------------------------------------------------------------------------------
+# --- Installing and removing -----------------------------------------------------------------------------------------
 
 
 def _install(machine: ServiceHost, yes: bool, no_start: bool) -> None:
     groups = machine.members("group")
     present = [group for group in GROUPS if group in groups]
     files = {UNIT: _filled(_template(UNIT), _program(), present, _seen_homes())}
-    if "gpio" in present:  # udev refuses a rule of a group that is not there
+    if "gpio" in present:  # udev refuses a rule for a group that does not exist
         files[RULES] = _template(RULES)
     _ask(machine, files, yes)
 
@@ -92,7 +92,7 @@ def _install(machine: ServiceHost, yes: bool, no_start: bool) -> None:
     else:
         machine.run("systemctl", "enable", UNIT)
         if not no_start:
-            # It may run already, as it was before.
+            # The old version may be running.
             machine.run("systemctl", "restart", UNIT)
     if not machine.dry_run:
         click.echo(f"The table {'will start' if no_start else 'was started, and will start again'} with the machine.")
@@ -120,7 +120,7 @@ def _remove(machine: ServiceHost, yes: bool) -> None:
 
 
 def _ask(machine: ServiceHost, files: dict[str, str], yes: bool) -> None:
-    """Asks about every file that somebody changed, before anything is done."""
+    """Asks about every file that was changed by hand, before anything is done."""
     for name, text in files.items():
         path = machine.file(name)
         found = path.read_text(errors="replace") if path.exists() else ""
@@ -138,7 +138,7 @@ def _ask(machine: ServiceHost, files: dict[str, str], yes: bool) -> None:
 
 @dataclass(frozen=True)
 class ServiceHost:
-    """The machine that the service is installed on: its files and its programs. Prints everything it does."""
+    """The machine that the service is installed on: its files and programs. Prints everything it does."""
 
     root: Path
     dry_run: bool
@@ -149,11 +149,11 @@ class ServiceHost:
         return (self.root / "run/systemd/system").is_dir()
 
     def file(self, name: str) -> Path:
-        """Where a file of the service belongs."""
+        """Returns where a file of the service belongs."""
         return self.root / _PLACES[name] / name
 
     def members(self, database: str) -> dict[str, list[str]]:
-        """The users of /etc/passwd or the groups of /etc/group, each with its last field: of a group, its members."""
+        """Returns the users in /etc/passwd or the groups in /etc/group, with the last field: a group's members."""
         try:
             lines = (self.root / "etc" / database).read_text(errors="replace").splitlines()
         except OSError:
@@ -161,7 +161,7 @@ class ServiceHost:
         return {line.split(":")[0]: line.split(":")[-1].split(",") for line in lines}
 
     def run(self, *command: str) -> None:
-        """Runs a program of the system; one that fails ends it all."""
+        """Runs a system program. If it fails, the command stops."""
         click.echo(f"{'would run' if self.dry_run else 'run'}: {shlex.join(command)}")
         if self.dry_run:
             return
@@ -179,7 +179,7 @@ class ServiceHost:
             raise _stopped(f"{command[0]} failed: {why}")
 
     def write(self, name: str, text: str) -> None:
-        """Writes a file with a mark by which a change by hand is known; all of it or nothing."""
+        """Writes a file completely or not at all, with a checksum that reveals changes by hand."""
         path, text = self.file(name), _marked(text)
         if self.dry_run:
             click.echo(f"would write: {path}\n" + "".join(f"    {line}".rstrip() + "\n" for line in text.splitlines()))
@@ -213,23 +213,23 @@ def _template(name: str) -> str:
 
 
 def _filled(template: str, program: Path, groups: Iterable[str], visible: Iterable[str]) -> str:
-    """The unit for this machine."""
+    """Returns the unit file for this machine."""
     values = {"program": str(program), "groups": " ".join(groups), "visible": " ".join(visible)}
     return re.sub("@(program|groups|visible)@", lambda match: values[match[1]], template)
 
 
 def _marked(text: str) -> str:
-    """A file with a first line that tells whether the rest is as it was written."""
+    """Returns a text with a first line that shows whether the rest was changed later."""
     return f"# Sum {hashlib.sha256(text.encode()).hexdigest()[:16]}: by it a change by hand is known.\n{text}"
 
 
 def _settings(text: str) -> list[str]:
-    """The lines of a file that count."""
+    """Returns the lines of a file that count: neither empty nor comments."""
     return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
 
 
 def _is_ours(text: str) -> bool:
-    """Whether a file is as it was written, by whichever version.
+    """Returns whether a file is as it was written, by any version.
 
     >>> _is_ours(_marked("[Unit]")), _is_ours(_marked("[Unit]") + "  # mine"), _is_ours("[Unit]")
     (True, False, False)
@@ -241,12 +241,12 @@ def _is_ours(text: str) -> bool:
 
 
 def _source() -> Path:
-    """The folder that our packages are in."""
+    """Returns the folder that our packages are in."""
     return Path(companion.__file__).parents[1]
 
 
 def _program() -> Path:
-    """The program that the service runs: the one of this environment."""
+    """Returns the program that the service runs: the one in this environment."""
     program = Path(sys.executable).with_name("companion")
     if not program.is_file():
         raise click.ClickException(f"There is no {program}. Install the project first: make play, or pip install.")
@@ -260,7 +260,7 @@ def _plain(path: Path) -> Path:
 
 
 def _seen_homes() -> list[str]:
-    """The folders of the program that are in somebody's home: the service sees these, and nothing else of it."""
+    """Returns the folders the program needs in somebody's home: the service sees these and nothing else there."""
     needed = {Path(sys.prefix), Path(sys.base_prefix), _source()}
     in_homes = {path for path in needed if any(path.is_relative_to(home) for home in HOMES)}
     outermost = sorted(str(_plain(path)) for path in in_homes if not in_homes & set(path.parents))

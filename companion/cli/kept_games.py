@@ -1,4 +1,4 @@
-"""What the commands on kept games share: which file, and a game by its number."""
+"""What the commands for saved games share: the file, and finding a game by its number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ R = TypeVar("R")
 
 
 def database_option(command: Callable[P, R]) -> Callable[P, R]:
-    """The option that says in which file the games are kept."""
+    """Adds the option for the file that games are saved in."""
     return click.option(
         "--database",
         type=click.Path(path_type=Path),
@@ -30,7 +30,7 @@ def database_option(command: Callable[P, R]) -> Callable[P, R]:
 
 @contextmanager
 def journal_in(file: Path) -> Iterator[Journal | None]:
-    """The games in a file, which is only looked at; none if there is no such file, or it is of before games."""
+    """Yields the games in a file, which is only read; `None` when the file is missing or too old to hold games."""
     with look_into(file) as database:
         if database is None or not database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'entries'"):
             yield None
@@ -39,7 +39,7 @@ def journal_in(file: Path) -> Iterator[Journal | None]:
 
 
 def kept_game(file: Path, number: int) -> Kept:
-    """The game of a number, or a clear word that there is none."""
+    """Returns the saved game with this number. Fails with a clear message when there is none."""
     with journal_in(file) as journal:
         if journal is None:
             raise click.ClickException(
@@ -49,14 +49,14 @@ def kept_game(file: Path, number: int) -> Kept:
 
 
 def local_time(at: str) -> str:
-    """A time of the journal as the clock on the wall shows it."""
+    """Returns a time from the journal in local time."""
     return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}"
 
 
 @contextmanager
 def played_by_one(file: Path) -> Iterator[None]:
-    """Lets only one program play at the table of a file: two would go on with the same game, each its own way."""
-    # A file of its own: SQLite's locks are lost when anybody closes the database's.
+    """Lets only one program play with a file: two would continue the same game in different ways."""
+    # A separate file, because closing the database file anywhere in this process would drop SQLite's locks on it.
     with file.with_name(f"{file.name}-playing").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""The keyboard: reads answers in a thread of its own, so that the table goes on while somebody thinks."""
+"""The keyboard: reads answers in a separate thread, so that the table goes on while somebody thinks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import click
 class Keyboard:
     """Asks one question after another.
 
-    :param answered: is called with each answer, in the keyboard's thread; `None` is the end of all answers.
+    :param answered: is called with each answer, in the keyboard's thread; `None` means there will be no more.
     """
 
     def __init__(self, answered: Callable[[str | None], None]) -> None:

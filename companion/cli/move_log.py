@@ -1,4 +1,4 @@
-"""What happened since it was last told, line by line, for a terminal."""
+"""What has happened since the last moment shown, line by line, for a terminal."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from companion.translations.scorings import scored
 
 
 def told_lines(before: Moment | None, after: Moment, viewer: str | None, translator: Translator) -> Iterator[str]:
-    """Tells what happened between two moments, without the secrets of anybody who shares the screen.
+    """Yields what happened between two moments, without the secrets of people who share the screen.
 
-    :param viewer: the only person at the screen, who may see what is their own; `None` when several share it.
+    :param viewer: the only person at the screen, who may see their own secrets; `None` when several share it.
     """
     what = news(before.public if before else None, after.public)
     public = after.public.view
@@ -38,17 +38,17 @@ def told_lines(before: Moment | None, after: Moment, viewer: str | None, transla
 
 
 def _turned_over(view: View, index: int) -> bool:
-    """Whether a dial was the last to be set before they were all turned over."""
+    """Returns whether a dial was the last to be set before all were turned over."""
     log = view["log"]
     is_last = index + 1 == len(log) or log[index + 1].split()[1] != "dial"
     return is_last and not (view["turn"]["dialling"] and index + 1 == len(log))
 
 
 def _told(public: Sequence[str], own: Sequence[str], index: int, viewer: str | None, translator: Translator) -> str:
-    """Tells one move."""
+    """Returns one move in words."""
     seat, verb, *words = public[index].split()
     if verb == "dial" and seat != viewer:
-        # It was set before the others were, so nobody knew it yet.
+        # It was not turned over yet when it was set, so nobody knew it.
         return translator.move(f"{seat} {verb} {HIDDEN}")
     if verb == "card":
         return took(Move.parse(public[index]), _card_of(public[:index], words[0]), translator)
@@ -56,6 +56,6 @@ def _told(public: Sequence[str], own: Sequence[str], index: int, viewer: str | N
 
 
 def _card_of(log: Sequence[str], stack: str) -> str:
-    """The card that a stack showed in the round of the log's end; stack 5 always shows the King."""
+    """Returns the card that a stack last showed in a log; stack 5 always shows the King."""
     revealed = f"table reveal {stack} "
     return next((line.removeprefix(revealed) for line in reversed(log) if line.startswith(revealed)), "king")

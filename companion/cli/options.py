@@ -24,7 +24,7 @@ R = TypeVar("R")
 
 
 def colours(value: str) -> tuple[str, ...]:
-    """The seats meant by a number, such as `4`, or by colours in the order they sit, such as `red,green,blue`."""
+    """Returns the seats for a number, such as `4`, or for colours in the order they sit, such as `red,green,blue`."""
     if value.isdecimal():
         seats = SEATS[: int(value)] if value in ("2", "3", "4", "5") else ()
     else:
@@ -40,7 +40,7 @@ def colours(value: str) -> tuple[str, ...]:
 
 
 def rule_options(command: Callable[P, R]) -> Callable[P, R]:
-    """The options for the rules the game is played by: edition, rounds, house rules."""
+    """Adds the options for the rules of the game: edition, rounds, house rules."""
     for option in (
         click.option(
             "--house", multiple=True, type=click.Choice(HOUSE_RULES), help="A house rule; may be given twice."
@@ -61,7 +61,7 @@ def rule_options(command: Callable[P, R]) -> Callable[P, R]:
 
 
 def game_options(default_seats: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """The options for the game to play: its seats and its rules."""
+    """Returns a decorator that adds the options for the game to play: its seats and its rules."""
     seats = click.option(
         "--seats",
         type=colours,
@@ -74,13 +74,13 @@ def game_options(default_seats: int) -> Callable[[Callable[P, R]], Callable[P, R
 
 
 def default_board() -> str:
-    """Which board is meant if nobody says: that of $EL_GRANDE_BOARD, else the user's own, else `standard`."""
+    """Returns the default board: that of $EL_GRANDE_BOARD, else the user's own, else `standard`."""
     if named := os.environ.get("EL_GRANDE_BOARD"):
         return os.path.expanduser(named)
     try:
         own = default_path().with_name(OWN_BOARD)
     except RuntimeError:
-        # Of somebody without a home.
+        # The user has no home folder.
         return STANDARD
     return str(own) if os.path.lexists(own) else STANDARD
 
@@ -92,7 +92,7 @@ BOARD_HELP: Final = (
 
 
 def board_option(command: Callable[P, R]) -> Callable[P, R]:
-    """The option that says which board: one that comes with the project, or one of your own."""
+    """Adds the option for the board: one that comes with the project, or one of your own."""
     return click.option(
         "--board", metavar="NAME|FILE", default=default_board, callback=_board_of_option, help=BOARD_HELP
     )(command)
@@ -104,11 +104,11 @@ def _board_of_option(ctx: click.Context, _option: click.Parameter, value: str) -
 
 
 def board_name(ctx: click.Context) -> str:
-    """What the board of a command was called: its name, or the path of its file."""
+    """Returns how the board was named: its name, or the path of its file."""
     return str(ctx.meta[_NAME])
 
 
 def board_as_typed(ctx: click.Context) -> tuple[str, ...]:
-    """The option of the board if it was typed: for a command that is told to people."""
+    """Returns the board option as typed, for a command shown to people. Empty when it was not typed."""
     typed = ctx.get_parameter_source("board") is ParameterSource.COMMANDLINE
     return ("--board", board_name(ctx)) if typed else ()

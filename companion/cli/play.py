@@ -1,4 +1,4 @@
-"""`companion play`: a game at the table, on the board or a simulated one, with prompts in the terminal."""
+"""`companion play`: a game at the table, on a real or a simulated board, with web pages or in the terminal."""
 
 from __future__ import annotations
 
@@ -148,12 +148,12 @@ class PlayWish:
 
     @cached_property
     def on_simulated_board(self) -> bool:
-        """Whether to play on a simulated board: by default everywhere but on a Raspberry Pi."""
+        """Whether to play on a simulated board: by default, everywhere except on a Raspberry Pi."""
         return not on_a_pi() if self.simulated is None else self.simulated
 
     @property
     def options(self) -> Options:
-        """What is agreed about a game that begins."""
+        """The options of a new game."""
         return Options(
             players={seat: PERSON if index < self.people else self.level for index, seat in enumerate(self.seats)},
             names=self.names,
@@ -167,7 +167,7 @@ class PlayWish:
 
 
 class FrontEnd(Protocol):
-    """Where people see the game and say what they do: the web pages, or a terminal."""
+    """Where people see the game and enter what they do: the web pages, or a terminal."""
 
     @property
     def displays(self) -> Sequence[Display]: ...
@@ -180,7 +180,7 @@ class FrontEnd(Protocol):
 def _front(ctx: click.Context, wish: PlayWish, runner: Runner, devices: Devices, listening: socket | None) -> FrontEnd:
     if listening is None:
         return TerminalFront(runner, devices, keyboard=not wish.service)
-    # Only here: the other commands start sooner without a web server.
+    # Imported only here: the other commands start faster without a web server.
     from companion.cli.web_front import BoardAndFile, WebFront
 
     board_option = "".join(f" {shlex.quote(word)}" for word in board_as_typed(ctx))
@@ -189,7 +189,7 @@ def _front(ctx: click.Context, wish: PlayWish, runner: Runner, devices: Devices,
 
 
 def _game(ctx: click.Context, wish: PlayWish, journal: Journal) -> tuple[Kept, Options, bool]:
-    """The game to play, what is agreed about it, and whether it goes on from before."""
+    """Returns the game to play, its options, and whether it was begun before."""
     unfinished = _unfinished(journal, wish.new, wish.language)
     if unfinished is not None:
         return unfinished, _as_before(ctx, unfinished, wish.options, not wish.on_simulated_board), True
@@ -206,12 +206,12 @@ def open_port(port: int) -> socket:
 
 
 def _unfinished(journal: Journal, new: bool, language: str) -> Kept | None:
-    """The game to go on with, if there is one; another that is begun now sets it aside."""
+    """Returns the game to go on with, or `None` when there is none or `new` sets it aside."""
     unfinished = journal.unfinished()
     if unfinished is None:
         return None
     if unfinished.game.over:
-        # Its last move was kept, and then the power went.
+        # The power went out after its last move was saved.
         journal.finish(unfinished.id)
         return None
     if new:
@@ -223,7 +223,7 @@ def _unfinished(journal: Journal, new: bool, language: str) -> Kept | None:
 
 
 def _as_before(ctx: click.Context, kept: Kept, given: Options, guided: bool) -> Options:
-    """The options of a game that goes on: as it was begun, but for what was typed now."""
+    """Returns the options of a game that goes on: as before, except for what was typed now."""
     game, before = kept.game, Options.from_json(kept.options).after(kept.notes)
     changed = {
         name: getattr(given, name)
@@ -245,5 +245,5 @@ def _as_before(ctx: click.Context, kept: Kept, given: Options, guided: bool) -> 
 
 
 def _given(ctx: click.Context, option: str) -> bool:
-    """Whether an option was typed, and not left to its default."""
+    """Returns whether an option was typed."""
     return ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE

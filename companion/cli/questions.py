@@ -1,4 +1,4 @@
-"""Asks people at a terminal what they want to do, and understands what they answer."""
+"""Asks people at a terminal what they want to do, and interprets what they answer."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ Answer with a number of the list, or with words: place granada, move red aragon 
 )
 BUTTONS: Final = (*PLACES, "confirm", "undo")
 CLEAR: Final = "\033[H\033[2J\033[3J"
-"""Clears the screen, and what scrolled off it."""
+"""Clears the screen and the scrollback."""
 
 
 class Questions:
-    """The question that is open at the keyboard.
+    """The open question at the keyboard.
 
     :param teller: prints the game, and knows what was shown last.
-    :param ask: puts a prompt at the keyboard; with `True` what is typed is not shown.
+    :param ask: shows a prompt at the keyboard; with `True`, what is typed is not shown.
     :param post: takes what people do.
     """
 
@@ -52,15 +52,15 @@ class Questions:
         self._said: Words = ()
 
     def press_with(self, press: Callable[[str], None] | None) -> None:
-        """Presses the buttons of this simulated board from now on; of none when the board is real."""
+        """Sets what presses the buttons of a simulated board; `None` when the board is real."""
         self._press = press or (lambda button: None)
 
     def ask(self) -> None:
-        """Asks the person who is to answer, unless somebody is asked already."""
+        """Asks the person who has to answer, unless somebody has been asked already."""
         prompt = self.wanted()
         if self._asking is not None or self._handing_to is not None:
             if prompt is not None and prompt != self._asked and prompt.seat == self._asking:
-                # The board has answered meanwhile, and now something else is asked.
+                # The question was answered on the board meanwhile, and now there is another one.
                 self._said = ()
                 self._show_question(prompt)
         elif prompt is None:
@@ -83,7 +83,7 @@ class Questions:
             self._ask_keyboard(words, self._is_secret(prompt) and sys.stdin.isatty())
 
     def wanted(self) -> Prompt | None:
-        """The prompt to be answered next: of the person at the keyboard, if that one is asked."""
+        """Returns the prompt to answer next, first of the person at the keyboard; `None` when nobody is asked."""
         prompts = self._teller.now.prompts
         asked = [prompt for prompt in prompts.values() if prompt.asked and (prompt.choices or prompt.places)]
         return next(
@@ -91,18 +91,18 @@ class Questions:
         )
 
     def _legal(self, prompt: Prompt) -> list[Move]:
-        """The moves that a prompt offers, in the engine's order. Empty when it is about something else."""
+        """Returns the moves a prompt offers, in the engine's order. Empty when it is about something else."""
         moves = [choice.move for choice in (*prompt.choices, *prompt.places) if choice.move is not None]
         order = {line: index for index, line in enumerate(self._teller.now.seen_by(prompt.seat).view["legal"])}
         return sorted(moves, key=lambda move: order.get(move.text, -1))
 
     def _is_secret(self, prompt: Prompt) -> bool:
-        """Whether the answer is for nobody else to see."""
+        """Returns whether nobody else may see the answer."""
         legal = self._legal(prompt)
         return bool(legal) and legal[0].verb in SECRET_VERBS and len(self._teller.people) > 1
 
     def options(self, prompt: Prompt) -> dict[str, Words]:
-        """What can be answered now, by what to type for it."""
+        """Returns the possible answers, by what to type for them."""
         legal = self._legal(prompt)
         if legal:
             return labelled(choices(legal, self._said))
@@ -125,7 +125,7 @@ class Questions:
             click.echo(f"  {number:>2} {' '.join(option)}" + (f"  {note}" if note else ""))
 
     def _note(self, option: Words) -> str:
-        """What an option means, where its words do not say it."""
+        """Returns what an option means, or an empty string when its words say enough."""
         view, translator = self._teller.now.public.view, self._teller.translator
         match option:
             case ["power", number]:
@@ -192,7 +192,7 @@ class Questions:
         return True
 
     def _choose(self, seat: str, answer: str) -> None:
-        """Answers the question that is open."""
+        """Answers the open question."""
         prompt = self._teller.now.prompts.get(seat)
         if prompt is None or prompt.asked is None:
             return
@@ -219,7 +219,7 @@ class Questions:
             self._explain(seat, answer, {move.verb for move in legal})
 
     def _explain(self, seat: str, answer: str, verbs: set[str]) -> None:
-        """Finds out why an answer is not possible: the table says why if it is a move, else it is not one."""
+        """Finds out why an answer is not possible. If it is a move, it is posted, and the table says why."""
         given = folded(answer, self._teller.translator.understood())
         numbered = [f"{verb} {given}" for verb in sorted(verbs)] if given.isdecimal() else []
         for words in (given, " ".join((*self._said, given)), *numbered):

@@ -1,4 +1,4 @@
-"""`companion replay`: a kept game once more, move by move."""
+"""`companion replay`: plays a saved game again, move by move."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from hardware.board import Board
 from hardware.ports import Scene, Show
 
 PAUSE_S: Final = 1.0
-"""Between two moves, at speed 1."""
+"""The pause between two moves at speed 1."""
 
 
 class Quit(Exception):
@@ -38,8 +38,8 @@ class Quit(Exception):
 class Replay:
     """A game played again from its beginning.
 
-    After each move `show` gets the game, to look at and not to change; then the move is told in words, as it was known
-    at the table; before the next one it waits.
+    After each move, `show` gets the game, to read but not to change. Then `tell` gets the move in words, as people at
+    the table knew it. `wait` is called before the next move.
     """
 
     def __init__(
@@ -62,11 +62,11 @@ class Replay:
 
     @property
     def round(self) -> int:
-        """The round of the last move that was told."""
+        """The round of the last move shown."""
         return max(self.told_round, 0)
 
     def run(self) -> None:
-        """Plays all moves of the rounds that are wanted; those before them silently."""
+        """Plays all moves, silently before the first round that is wanted."""
         for move in self.whole.moves:
             before = self.game.view(None)
             if before["round"] < self.first_round:
@@ -91,7 +91,7 @@ class Replay:
             for line in last_dials(view["log"]):
                 yield f"  {self.translator.move(line)}"
         else:
-            # A card taken back is nobody's business until the end of the game.
+            # A card taken back is secret until the end of the game.
             secret = move.verb != "retake" or not self.whole.over
             yield self.translator.move(view["log"][-1] if secret else move)
         for scoring in view["scorings"][len(before["scorings"]) :]:
@@ -99,7 +99,7 @@ class Replay:
 
 
 def press_enter() -> None:
-    """Waits for a key; q stops."""
+    """Waits for Enter. Raises `Quit` when somebody types q."""
     answer = click.prompt("", default="", show_default=False, prompt_suffix="")
     if answer.strip().lower() in ("q", "quit"):
         raise Quit
@@ -165,7 +165,7 @@ def replay(
 
 
 def scene_of_last(game: Game) -> Scene:
-    """The King, and the places of the last move in the colour of who made it; a dial shows none before it is turned."""
+    """Returns a scene with the King, and the places of the last move in its seat's colour. A dial lights no place."""
     move = game.moves[-1]
     colour = move.seat if move.seat in game.seats else "white"
     places = () if move.verb == "dial" else (word for word in move.args if word in PLACES)

@@ -18,7 +18,7 @@ LEGEND: Final = phrase(
 
 
 def round_title(view: View, translator: Translator) -> str:
-    """Where in the game we are."""
+    """Returns the number of the round in words."""
     number = view["round"]
     if not number:
         return translator.in_words("Set-up")
@@ -30,7 +30,7 @@ def round_title(view: View, translator: Translator) -> str:
 
 
 def board(view: View, translator: Translator) -> str:
-    """Everything on the table that a person looks at before moving."""
+    """Returns everything on the table that a player looks at before moving."""
     parts = [round_title(view, translator), _places(view, translator)]
     turn = view["turn"]
     if turn["power"]:
@@ -80,7 +80,7 @@ def _named(
 
 
 def changes(before: View, after: View, translator: Translator) -> Iterator[str]:
-    """What changed beside the points, seat by seat."""
+    """Yields what changed besides the points, seat by seat."""
     for seat, old in before["seats"].items():
         moved = list(_moved(old, after["seats"][seat], translator))
         if moved:
@@ -98,12 +98,12 @@ def _moved(old: SeatView, new: SeatView, translator: Translator) -> Iterator[str
 
 
 def took(move: Move, card: str, translator: Translator) -> str:
-    """That somebody took an action card."""
+    """Says that somebody took an action card."""
     return translator.in_words("{seat} takes {card} (stack {number})", seat=move.seat, card=card, number=move.number)
 
 
 def ended(winners: Sequence[str], translator: Translator) -> str:
-    """How a game ended."""
+    """Says how a game ended."""
     if len(winners) == 1:
         return translator.in_words("The game is over: {winner} wins.", winner=winners[0])
     return translator.in_words("The game is over: {winners} share the win.", winners=Several(winners))

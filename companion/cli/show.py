@@ -1,4 +1,4 @@
-"""`companion show`: a record or a kept game as readable rounds."""
+"""`companion show`: prints a record or a saved game round by round."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.engine import Game
 
 
 def read_text(file: BinaryIO) -> str:
-    """The text in a file, or a clear word that there is none."""
+    """Returns the text of a file. Fails with a clear message when it is not text."""
     try:
         return file.read().decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -21,7 +21,7 @@ def read_text(file: BinaryIO) -> str:
 
 
 def _meant(ctx: click.Context, param: click.Parameter, value: str) -> Any:
-    """The number of a kept game, or an open file."""
+    """Returns the number of a saved game, or an open file."""
     return int(value) if value.isdecimal() else click.File("rb").convert(value, param, ctx)
 
 

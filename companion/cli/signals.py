@@ -1,8 +1,8 @@
-"""Stops a program politely: Ctrl-C and a stop by the machine become a call, whatever the main thread waits for.
+"""Stops a program politely: Ctrl-C and SIGTERM become a call, whatever the main thread is waiting for.
 
-Python runs signal handlers in the main thread, when that comes to its next instruction. One that waits in a queue does
-not come to it if the signal fell a moment before the wait began. So a thread of its own listens to the pipe into which
-the interpreter writes each signal at once.
+Python runs signal handlers in the main thread, at its next instruction. A main thread that waits for a queue does not
+get there if the signal arrived just before the wait began. So a separate thread reads the pipe to which the
+interpreter writes each signal at once.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def stopping(stop: Callable[[], None]) -> Iterator[None]:
-    """Has the first of the signals call `stop`, in another thread; a second one is Ctrl-C as usual.
+    """Makes the first signal call `stop` in another thread; a second one raises `KeyboardInterrupt` as usual.
 
-    Outside the main thread, where no signals come, it does nothing.
+    Outside the main thread, which receives no signals, it does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -61,7 +61,7 @@ def stopping(stop: Callable[[], None]) -> Iterator[None]:
 
 @contextmanager
 def terminal_as_it_was() -> Iterator[None]:
-    """Leaves the terminal as it was found, also when somebody was in the middle of typing."""
+    """Restores the terminal afterwards, even if somebody was in the middle of typing."""
     attributes = None
     with contextlib.suppress(OSError, ValueError, AttributeError, termios.error):
         attributes = termios.tcgetattr(sys.stdin.fileno())

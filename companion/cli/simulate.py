@@ -1,4 +1,4 @@
-"""`companion simulate`: random games in numbers."""
+"""`companion simulate`: statistics of random games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def simulate(
     begin = time.perf_counter()
     with click.progressbar(range(games), label="Playing", file=sys.stderr) as numbers:
         for number in numbers:
-            # Each game has its own chance, so that game 17 is the same in a run of 20 and of 1000.
+            # Each game has its own random numbers, so that game 17 is the same in a run of 20 and of 1000.
             summary.results.append(result_of(random_game(summary.setting, Random(f"{seed}/{number}"))))
     seconds = time.perf_counter() - begin
     click.echo(report(summary))
@@ -39,7 +39,7 @@ def simulate(
 
 
 def report(summary: SimulationSummary) -> str:
-    """The tables of a simulation."""
+    """Returns the tables of a simulation as text."""
     setting = summary.setting
     games = summary.results
     length = summary.length()

@@ -1,4 +1,4 @@
-"""A record told in rounds: who did what, and what every scoring brought."""
+"""A game as a story in rounds: who did what, and what every scoring brought."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _ENGLISH: Final = Translator()
 
 
 def story(game: Game) -> Iterator[str]:
-    """The game told line by line, from its first move on."""
+    """Yields the story of a game line by line, from its first move on."""
     rules = f", house rules {' and '.join(game.house)}" if game.house else ""
     yield f"{game.edition}, {game.rounds} rounds, seats {', '.join(game.seats)}{rules}"
     yield ""
     yield "Set-up"
     again = Game(game.seats, game.edition, game.rounds, game.house)
     card = ""
-    # Until the game is over, dials not turned yet and cards taken back are nobody's business.
+    # Dials not turned over yet, and cards taken back in a game that is not over, are secret.
     unturned = sum(line.endswith("dial ?") for line in game.view(None)["log"])
     for move, same in groupby(game.moves):
         if move.verb == "card":
@@ -45,7 +45,7 @@ def story(game: Game) -> Iterator[str]:
 
 
 def _told(move: Move, times: int, card: str, number: int) -> Iterator[str]:
-    """One move, or the same move several times running."""
+    """Yields the lines for one move, or for the same move several times in a row."""
     words = _ENGLISH.move(move)
     if move.verb == "reveal":
         if move.number == 1:
@@ -66,7 +66,7 @@ def _told(move: Move, times: int, card: str, number: int) -> Iterator[str]:
 
 
 def _scored(game: Game, scorings: Sequence[Scoring]) -> Iterator[str]:
-    """The scorings that a move caused."""
+    """Yields the lines for the scorings that a move caused."""
     if not scorings:
         return
     general = scorings[0].occasion == "general"

@@ -1,4 +1,4 @@
-"""Puts a table together: the game from the journal, the board, the bots, and what they are joined by."""
+"""Puts a table together from the game in the journal, the board, the bots and the displays."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Devices(NamedTuple):
-    """A board that is open, with its devices."""
+    """An open board with its devices."""
 
     board: Board
     buttons: GpioButtons
@@ -39,17 +39,17 @@ class Devices(NamedTuple):
     pieces: SerialPieces
     tags: TagRegistry
     simulated: SimulatedBoard | None = None
-    """The simulated board, or `None` when the board is a real one."""
+    """The simulated board, or `None` when the board is real."""
 
 
 def on_a_pi(file: Path = Path(MODEL_FILE)) -> bool:
-    """Whether this machine is a Raspberry Pi."""
+    """Returns whether this machine is a Raspberry Pi."""
     return is_pi(read_model(file))
 
 
 @contextmanager
 def opened(board: Board, simulated: bool, tags: TagRegistry) -> Iterator[Devices]:
-    """The devices of a board, real or simulated; closed afterwards."""
+    """Opens the devices of a board, real or simulated, and closes them afterwards."""
     with ExitStack() as stack:
         if simulated:
             from hardware.simulated.board import SimulatedBoard
@@ -72,7 +72,7 @@ def opened(board: Board, simulated: bool, tags: TagRegistry) -> Iterator[Devices
 
 @contextmanager
 def opened_lights(board: Board, simulated: bool) -> Iterator[Lights]:
-    """The lights of a board alone; dark and closed afterwards."""
+    """Opens only the lights of a board, and leaves them dark and closed afterwards."""
     from hardware.lights import StripLights
     from hardware.simulated.strip import SimulatedStrip
 
@@ -81,12 +81,12 @@ def opened_lights(board: Board, simulated: bool) -> Iterator[Lights]:
 
 
 def begin(journal: Journal, game: Game, options: Options, seed: int) -> Kept:
-    """Begins a game, which is kept from its first move on."""
+    """Begins a game, which is saved from its first move on."""
     return journal.load(journal.begin(game, options.as_json(), seed))
 
 
 def begin_another(journal: Journal, before: Session, seed: int) -> Kept:
-    """Begins another game with the same players; phones keep their seats."""
+    """Begins another game with the same players, whose phones keep their seats."""
     old = before.game
     number = journal.begin(Game(old.seats, old.edition, old.rounds, old.house), before.options.as_json(), seed)
     journal.append(number, [note_entry(PhoneNote(seat, phone)) for seat, phone in before.holders.items()], 0)
@@ -103,10 +103,10 @@ def seated(
     post: Callable[[Thought], None],
     resumed: bool,
 ) -> Iterator[Table]:
-    """A table with everything around it. Bots stop thinking, and devices stop reporting to it, afterwards.
+    """Yields a table with everything around it. Afterwards, its bots stop and its devices no longer report to it.
 
-    :param post: takes what bots decide: that of the runner of the table.
-    :param resumed: whether the game goes on from before.
+    :param post: takes what bots decide; the runner's `post`.
+    :param resumed: whether the game was begun before.
     """
     journal = Journal(database)
     with BotProcess(post, kept.seed) as bots:

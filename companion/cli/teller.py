@@ -1,4 +1,4 @@
-"""Tells people at a terminal what happens: moves as they are made, notices, the guide, the board and the cards."""
+"""Prints in a terminal what happens: moves as they are made, notices, the guide, the board and the cards."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from companion.table.options import PERSON
 from companion.translations import Translator
 
 LAST_LINES = 6
-"""How much of the log is repeated when a game goes on."""
+"""How many lines of the log are repeated when a game goes on."""
 
 
 class Teller:
-    """Prints what has happened since it was last printed, without the secrets of people who share the screen."""
+    """Prints what has happened since the last time, without the secrets of people who share the screen."""
 
     def __init__(self) -> None:
         self.translator = Translator()
@@ -30,7 +30,7 @@ class Teller:
 
     @property
     def now(self) -> Moment:
-        """The moment that was told last."""
+        """The moment shown last."""
         assert self._shown is not None
         return self._shown
 
@@ -42,25 +42,25 @@ class Teller:
 
     @property
     def at_keyboard(self) -> str | None:
-        """The seat whose player sits at the keyboard, if that is known."""
+        """The seat whose player sits at the keyboard, or `None` when that is not known."""
         return self._at_keyboard
 
     @property
     def board_stale(self) -> bool:
-        """Whether the board that was printed last does not show what somebody else has done since."""
+        """Whether somebody else has done something since the board was last printed."""
         return self._board_stale
 
     def begin(self, resumed: bool) -> None:
-        """A game begins. One that goes on from before is resumed with a reminder of what happened last."""
+        """Begins a game. A resumed game begins with a reminder of what happened last."""
         self._resumed = resumed
 
     def hand_to(self, seat: str) -> None:
-        """Another player takes the keyboard."""
+        """Hands the keyboard to another player."""
         self._at_keyboard = seat
         self._board_stale = True
 
     def tell(self, moment: Moment) -> bool:
-        """Tells what has happened since it was last told. Returns whether the game goes on."""
+        """Prints what has happened since the last time. Returns whether the game goes on."""
         before, self._shown = self._shown, moment
         public = moment.public
         if before is None:
@@ -74,7 +74,7 @@ class Teller:
         notices = tuple(self.translator.say(notice) for notice in (*public.notices, *private))
         lately = [self.translator.move(line) for line in public.view["log"][-20:]]
         for notice in notices:
-            # What the table played by itself has been told as a move.
+            # What the table played by itself has been printed as a move.
             if notice not in self._told_notices and notice not in lately:
                 click.secho(f"  {notice}", fg="yellow")
         self._told_notices = notices
@@ -85,7 +85,7 @@ class Teller:
         return not public.view["over"]
 
     def _open(self) -> None:
-        """The first moment: from now on it is known who plays, and in which language."""
+        """Takes the players and the language from the first moment."""
         options, setup = self.now.public.options, self.now.public.view["setup"]
         self.translator = Translator(options.language, setup["edition"], options.names)
         self._at_keyboard = self._only_person
@@ -93,7 +93,7 @@ class Teller:
             self.show_log(LAST_LINES)
 
     def _is_stale(self, before: Moment | None, after: Moment) -> bool:
-        """Whether the board that was printed last does not show what somebody else has done since."""
+        """Returns whether somebody else has done something between two moments."""
         if before is None:
             return True
         old, new = before.public.view, after.public.view
@@ -133,7 +133,7 @@ class Teller:
 
     @property
     def _view(self) -> View:
-        """What may be seen on the screen: with several people at it, nobody's secrets."""
+        """What the screen may show: the view of the player at the keyboard, or the public one."""
         seat = self._at_keyboard
         return self.now.seats[seat].view if seat and seat in self.now.seats else self.now.public.view
 

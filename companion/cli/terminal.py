@@ -1,4 +1,4 @@
-"""The table at a terminal: a display that tells what happens, asks people, and posts what they answer."""
+"""The table at a terminal: a display that prints what happens, asks people, and posts what they answer."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class TypedAnswer(str):
 
 
 class Terminal:
-    """A display for people who share one keyboard. It tells and asks in a thread of its own.
+    """A display for people who share one keyboard. It prints and asks in a separate thread.
 
     :param post: takes what people do.
-    :param stop: ends the program, when the game is over or somebody quits.
-    :param keyboard: whether people answer here, rather than only see what happens.
+    :param stop: ends the program when the game is over or somebody quits.
+    :param keyboard: whether people can answer here; otherwise they only see what happens.
     """
 
     def __init__(
@@ -47,27 +47,27 @@ class Terminal:
         self.teller = Teller()
         self.questions = Questions(self.teller, self._ask, self._post)
         self._posted = 0
-        """How many gestures the table has not replied to: until then nobody is asked anything."""
+        """How many gestures the table has not replied to. While there are any, nobody is asked anything."""
         self._thread: threading.Thread | None = None
 
     def begin(self, press: Callable[[str], None] | None, resumed: bool) -> None:
-        """A game begins, or goes on.
+        """Begins or resumes a game.
 
-        :param press: presses a button of a simulated board.
-        :param resumed: whether it goes on from before.
+        :param press: presses a button of a simulated board; `None` when the board is real.
+        :param resumed: whether the game was begun before.
         """
         self.questions.press_with(press)
         self.teller.begin(resumed)
 
     def show(self, moment: Moment) -> None:
-        """Tells what happened, and asks what is to be answered, in the terminal's own thread."""
+        """Prints what happened and asks what has to be answered, in the terminal's own thread."""
         self._events.put(moment)
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="terminal", daemon=True)
             self._thread.start()
 
     def close(self) -> None:
-        """Tells what is still to be told, and ends."""
+        """Prints what is still to be printed, and ends."""
         if self._thread is not None:
             self._events.put(None)
             self._thread.join()
@@ -105,12 +105,12 @@ class Terminal:
         self._keyboard.ask(prompt, hidden)
 
     def _answered(self, answer: str | None) -> None:
-        """Somebody answered, or there are no more answers; called in the keyboard's thread."""
+        """Takes an answer, or `None` when there are no more; called in the keyboard's thread."""
         self._events.put(TypedAnswer("quit" if answer is None else answer))
 
 
 class TerminalFront:
-    """The terminal as the only front end: the game ends here, and the program with it."""
+    """The terminal as the only front end: the program ends with the game."""
 
     def __init__(self, runner: Runner, devices: Devices, keyboard: bool) -> None:
         self._terminal = Terminal(runner.post, runner.stop, keyboard)
@@ -118,14 +118,14 @@ class TerminalFront:
 
     @property
     def displays(self) -> tuple[Terminal]:
-        """What the table shows its moments to."""
+        """The displays that the table shows its moments to."""
         return (self._terminal,)
 
     def begin(self, session: Session, resumed: bool) -> None:
-        """A game begins, or goes on."""
+        """Begins or resumes a game."""
         simulated = self._devices.simulated
         self._terminal.begin(simulated.press if simulated else None, resumed and bool(session.game.moves))
 
     def close(self) -> None:
-        """Tells what is still to be told."""
+        """Prints what is still to be printed, and ends."""
         self._terminal.close()

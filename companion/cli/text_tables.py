@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table with a line under its head; the first column is flush left, the others flush right.
+    """Returns a table with a line under its head; the first column is flush left, the others flush right.
 
     >>> print(table(("seat", "points"), [("red", "12"), ("yellow", "7")]))
     seat    points

@@ -1,4 +1,4 @@
-"""`companion tournament`: bots against each other."""
+"""`companion tournament`: lets bots play each other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.cli.text_tables import table
 
 
 def bots(value: str) -> tuple[str, ...]:
-    """The bots named by a list such as `hard,normal,easy`."""
+    """Returns the bots in a list such as `hard,normal,easy`."""
     names = tuple(name.strip().lower() for name in value.split(","))
     for name in names:
         if name not in LEVELS:
@@ -95,7 +95,7 @@ def tournament(
 
 
 def _play(match: Match, numbers: list[int], jobs: int) -> Iterator[Played]:
-    """Plays games, several at a time; those under way when it is stopped are lost, no others."""
+    """Plays games, several at a time. When it is stopped, only the games under way are lost."""
     if jobs == 1:
         for number in numbers:
             yield play_game(match, number)
@@ -121,7 +121,7 @@ def _play(match: Match, numbers: list[int], jobs: int) -> Iterator[Played]:
 
 
 def report(match: Match, played: list[Played]) -> str:
-    """The table of a tournament."""
+    """Returns the table of a tournament as text."""
     rows = [
         (
             f"{standing.bot} x{standing.copies}" if standing.copies > 1 else standing.bot,

@@ -1,4 +1,4 @@
-"""`companion board try`: a new board tried by hand, its lights, buttons and readers."""
+"""`companion board try`: tries the lights, buttons and readers of a new board by hand."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hardware.simulated.board import SimulatedBoard
 
 SETTLE_S: Final = 0.1
-"""A strip that fails has reported it within this time."""
+"""How long a strip may take to report that it fails."""
 
 _simulated_option = click.option("--simulated", is_flag=True, help="On a simulated board, to see how it goes.")
 
@@ -84,7 +84,7 @@ def lights(board: Board, simulated: bool) -> None:
 
 
 def _goes_on() -> bool:
-    """Whether a person wants to see more: Enter says so; anything with a q, or the end of all input, does not."""
+    """Waits for Enter. Returns whether to go on: not after a line with a q, or at the end of the input."""
     line = sys.stdin.readline() if sys.stdin is not None else ""
     if not line.endswith("\n") or not sys.stdin.isatty():
         click.echo()
@@ -105,7 +105,7 @@ def _tell_troubles(troubles: SimpleQueue[Gesture]) -> None:
 
 
 class Presses:
-    """Counts the presses of every button, and says each in words."""
+    """Counts the presses of every button, and puts each into words."""
 
     def __init__(self, board: Board) -> None:
         self.names = (*board.places, *board.controls)
@@ -113,7 +113,7 @@ class Presses:
         self.long: Counter[str] = Counter()
 
     def line(self, _at_s: float, gesture: Gesture) -> str | None:
-        """What to print of a gesture."""
+        """Returns the line to print for a gesture, or `None` when there is nothing to print."""
         if isinstance(gesture, Press):
             counter = self.long if gesture.long else self.short
             counter[gesture.button] += 1
@@ -121,7 +121,7 @@ class Presses:
         return gesture.text if isinstance(gesture, Trouble) else None
 
     def report(self) -> str:
-        """The sum of all."""
+        """Returns a table of all counts."""
         rows = [(name, str(self.short[name]), str(self.long[name])) for name in self.names]
         never = [name for name in self.names if not self.short[name]]
         words = f"Never pressed: {', '.join(never)}." if never else "Every button was pressed."
@@ -140,7 +140,7 @@ def buttons(board: Board, simulated: bool) -> None:
             from hardware.buttons import GpioButtons
 
             with warnings.catch_warnings():
-                # gpiozero warns of each way to the pins that it tries in vain.
+                # gpiozero warns about each pin library that it cannot use.
                 warnings.simplefilter("ignore")
                 device = stack.enter_context(GpioButtons(board))
         presses = Presses(board)
@@ -153,14 +153,14 @@ def buttons(board: Board, simulated: bool) -> None:
 
 
 class Visits:
-    """Says in words which tag came where, and how long it stayed."""
+    """Puts into words which tag came where, and how long it stayed."""
 
     def __init__(self, known: Mapping[str, Piece]) -> None:
         self.known = known
         self.came_s: dict[tuple[str, str], float] = {}
 
     def line(self, at_s: float, gesture: Gesture) -> str | None:
-        """What to print of a gesture."""
+        """Returns the line to print for a gesture, or `None` when there is nothing to print."""
         if isinstance(gesture, Trouble):
             return gesture.text
         if not isinstance(gesture, Tap):
@@ -201,7 +201,7 @@ def readers(board: Board, simulated: bool) -> None:
 
 def _listen(device: Device, line_of: Callable[[float, Gesture], str | None]) -> None:
     """Prints what a device reports until somebody presses Ctrl-C."""
-    # It reports in a thread of its own: the time is noted there, everything else is done here.
+    # It reports in its own thread: the time is noted there, everything else is done here.
     reported: SimpleQueue[tuple[float, Gesture] | None] = SimpleQueue()
     device.listen(lambda gesture: reported.put((time.monotonic(), gesture)))
     with stopping(lambda: reported.put(None)):

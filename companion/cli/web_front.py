@@ -1,4 +1,4 @@
-"""The table with its web pages: serves them beside the table, and tells where they are found."""
+"""The table with its web pages: serves them alongside the table, and prints where to find them."""
 
 from __future__ import annotations
 
@@ -30,21 +30,22 @@ from web_remote.server import PortInUse, WebServer, addresses, listen
 
 @dataclass(frozen=True)
 class BoardAndFile:
-    """What a board is called, and where games and tags are kept: what the workshop has to know."""
+    """The name of a board, and the file for games and tags, for the workshop."""
 
     board_name: str
     board_option: str
-    """What a command needs to mean the same board."""
+    """The option a command needs to mean the same board."""
     database: Path
 
 
 class WebFront:
-    """The web pages, served beside one table after another.
+    """The web pages, served alongside one table after another.
 
     :param runner: runs the tables; takes what people do, and begins another game.
-    :param port: where the pages are served.
+    :param port: the port the pages are served on.
+    :param listening: the open socket of that port.
     :param devices: the board that is played on.
-    :param place: which board that is, and where games are kept.
+    :param place: which board that is, and where games are saved.
     :param clock: seconds that only go forward.
     """
 
@@ -69,17 +70,17 @@ class WebFront:
         self._server: WebServer | None = None
         self._words = Translator()
         self._phones_join = False
-        """Whether anybody is expected to come with a phone."""
+        """Whether anybody is expected to join with a phone."""
 
     @property
     def displays(self) -> tuple[Display, ...]:
-        """What the table shows its moments to."""
+        """The displays that the table shows its moments to."""
         return (self.display, self._workshop)
 
     def begin(self, session: Session, resumed: bool) -> None:
-        """A game begins or goes on: serves the pages, and says where they are found.
+        """Serves the pages when a game begins or goes on, and prints where to find them.
 
-        The server is the same for one game after another: who was let in stays in, and codes stay true.
+        The server stays the same from game to game: people who were let in stay in, and codes stay valid.
         """
         options = session.options
         self._words = Translator(options.language, session.game.edition, options.names)
@@ -108,7 +109,7 @@ class WebFront:
             self._server.close()
 
     def _say_addresses(self) -> None:
-        """Says where the pages are found, with a picture of it for phones."""
+        """Prints where to find the pages, with a QR code for phones."""
         words, here = self._words, f"http://localhost:{self.port}"
         if self._devices.simulated is not None:
             click.echo(words.in_words("Play here: {address}", address=here))
@@ -119,7 +120,7 @@ class WebFront:
         click.echo(words.in_words("Ctrl-C stops; the game is kept."))
 
     def _codes_changed(self) -> None:
-        """Says the new codes, because those from before let nobody in any more."""
+        """Prints the new codes, because the old ones are no longer valid."""
         if self._server is not None:
             click.echo(self._words.in_words("Somebody tried many wrong codes. These are the new ones:"))
             self._say_join_code()
@@ -140,7 +141,7 @@ class WebFront:
 
 
 def open_port(port: int) -> socket.socket:
-    """Opens the port of the pages, so that one in use is reported before a game is begun."""
+    """Opens the port of the pages, so that a port in use is reported before a game begins."""
     try:
         return listen(port=port)
     except PortInUse as error:
@@ -150,7 +151,7 @@ def open_port(port: int) -> socket.socket:
 def open_workshop(
     devices: Devices, place: BoardAndFile, post: Callable[[TryBoard, SendReply], None], port: int
 ) -> Workshop:
-    """The workshop of a board that is open. Tags of a simulated one are enrolled for practice only."""
+    """Returns the workshop of an open board. On a simulated board, tags are enrolled for practice only."""
     simulated = devices.simulated is not None
     parts = Parts(devices.buttons, devices.lights, devices.pieces)
     machine = Machine(database=place.database)

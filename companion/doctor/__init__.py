@@ -1,7 +1,7 @@
-"""The doctor: looks a board and its machine over, and reports for each check what was found and what to do.
+"""The doctor: checks a board and its machine, and reports for each check what was found and what to do.
 
-Each check is a file of its own, listed in `CHECKS`. `examine` opens what the checks look at, and `run` yields the
-findings of one of them. A check that fails is a finding itself, and the others go on.
+There is one file per check, and `CHECKS` lists them. `examine` opens what the checks look at, and `run` yields the
+findings of one check. A check that crashes becomes a finding itself, and the others go on.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ CHECKS: Final[Sequence[Check]] = (
     Clock(),
     WebPort(),
 )
-"""In the order in which one thing rests on another."""
+"""All checks; each comes after those it depends on."""
 
 
 @contextmanager
@@ -65,25 +65,25 @@ def examine(
     machine: Machine | None = None,
     board_option: str = "",
 ) -> Iterator[Case]:
-    """A case to be looked at; its devices are closed at the end.
+    """Yields a case for the checks, and closes its devices at the end.
 
     :param board_name: a board that comes with the project, or a file.
-    :param simulated: whether the board is a simulated one; none: if this machine is no Raspberry Pi.
-    :param board_option: what commands shown to people need to mean the same board.
+    :param simulated: whether the board is simulated; `None` means it is unless this machine is a Raspberry Pi.
+    :param board_option: the option that commands shown to people need to mean the same board.
     """
     machine = machine or Machine()
     simulated = not machine.is_pi if simulated is None else simulated
     try:
         board = find_board(board_name, EL_GRANDE)
     except BoardError:
-        # The check of the file reports what is wrong with it.
+        # The configuration check reports what is wrong with the file.
         board = None
     with simulated_equipment() if simulated else real_equipment() as equipment:
         yield Case(machine, equipment, board_name, board, simulated, web_port, board_option)
 
 
 def run(check: Check, case: Case) -> Iterator[Finding]:
-    """What a check finds."""
+    """Yields what a check finds."""
     skipped = check.skips(case)
     if skipped:
         yield skipped

@@ -1,4 +1,4 @@
-"""Whether SPI takes a frame for the whole strip at once."""
+"""Checks whether SPI takes a frame for the whole strip at once."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from companion.engine import phrase
 FILE: Final = "/sys/module/spidev/parameters/bufsiz"
 RECOMMENDED: Final = 32768
 
-# As rpi_ws281x 5 makes a frame, of lights with three colours as of those with four: 4 colours a light, 8 bits a colour,
-# 3 bits of SPI for each, then a pause of 55 µs at 2.4 MHz, in whole words, and a word before and after.
+# A frame as rpi_ws281x 5 makes it, whether lights have three colours or four: 4 colours per light, 8 bits per colour,
+# 3 bits of SPI for each bit, then a pause of 55 µs at 2.4 MHz, in whole words, and a word before and after.
 _BITS_PER_LIGHT: Final = 4 * 8 * 3
 _PAUSE_BITS: Final = 132
 
 
 def frame_bytes(lights: int) -> int:
-    """How many bytes a frame has, which go out in one piece.
+    """Returns the size in bytes of a frame, which is sent in one piece.
 
     >>> frame_bytes(60), frame_bytes(1000)
     (744, 12024)
@@ -27,7 +27,7 @@ def frame_bytes(lights: int) -> int:
 
 
 class Bufsiz(Check):
-    """Looks at the buffer of SPI."""
+    """Checks the size of SPI's buffer."""
 
     name = "spidev.bufsiz"
     only_on = ("3", "4", "Zero 2")

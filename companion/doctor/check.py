@@ -1,4 +1,4 @@
-"""What every check has in common: what it is given, and the findings it gives."""
+"""What all checks share: what they are given, and the findings they return."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from hardware.errors import BoardError
 from hardware.models import Pi
 
 SPI_GPIO: Final = 10
-"""On this pin the strip is driven by SPI, on a Pi that has no PIO."""
+"""The pin on which SPI drives the strip, on a Pi that has no PIO."""
 
 
 class Verdict(Enum):
-    """How a finding is meant."""
+    """How serious a finding is."""
 
     OK = "ok"
     WARNING = "warning"
@@ -40,47 +40,47 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class Case:
-    """What is looked over: a machine, the board of a file, and what the board is reached by."""
+    """What the checks look at: a machine, the board of a file, and the equipment to reach it."""
 
     machine: Machine
     equipment: Equipment
     board_name: str
     good_board: Board | None
-    """None if the file has mistakes."""
+    """The board, or `None` when its file has mistakes."""
     simulated: bool = False
     web_port: int = 8000
     board_option: str = ""
-    """What a command needs to mean the same board, with a space before it; nothing if it does anyway."""
+    """The option a command needs to mean the same board, with a space before it; empty when it needs none."""
 
     @property
     def board(self) -> Board:
-        """The board, for checks that need one: others may not ask."""
+        """The board. Raises `LookupError` when its file has mistakes; only for checks with `needs_board`."""
         if self.good_board is None:
             raise LookupError(f"{self.board_name} has mistakes, so there is no board")
         return self.good_board
 
     @property
     def pi(self) -> Pi | None:
-        """The Pi, if there is one that a board can be built on, and it is to be looked at."""
+        """The Pi under a real board, or `None` when the board is simulated or cannot be built on this machine."""
         return None if self.simulated else self.machine.pi
 
 
 class Check(ABC):
-    """One thing to look at. A check says by its fields where it makes sense; elsewhere it is skipped."""
+    """One thing to check. The fields say where the check makes sense; elsewhere it is skipped."""
 
     name: ClassVar[str]
     needs_board: ClassVar[bool] = False
     only_on: ClassVar[tuple[str, ...]] = ()
-    """The kinds of Pi on which it matters; none: it matters on every machine."""
+    """The kinds of Pi on which it matters; empty when it matters on every machine."""
     only_with_spi: ClassVar[bool] = False
-    """Whether it matters only for a strip that is driven by SPI."""
+    """Whether it matters only for a strip driven by SPI."""
 
     @abstractmethod
     def look(self, case: Case) -> Iterable[Finding]:
-        """Looks, and returns what it finds."""
+        """Checks, and returns the findings."""
 
     def skips(self, case: Case) -> Finding | None:
-        """Why there is nothing to look at, if there is not."""
+        """Returns why the check is skipped, or `None` when it is not."""
         if self.only_on and case.pi is None and case.machine.is_pi and not case.simulated:
             return self.skipped("This is about the kinds of Raspberry Pi that are supported.")
         if self.only_on and case.pi is None:
@@ -96,19 +96,19 @@ class Check(ABC):
     # For the checks.
 
     def ok(self, found: str, do: str = "", /, **fields: Field) -> Finding:
-        """A finding that is as it should be."""
+        """Makes a finding that all is as it should be."""
         return self._finding(Verdict.OK, found, do, fields)
 
     def warning(self, found: str, do: str, /, **fields: Field) -> Finding:
-        """A finding with which a game can be played."""
+        """Makes a finding that does not keep anybody from playing."""
         return self._finding(Verdict.WARNING, found, do, fields)
 
     def problem(self, found: str, do: str, /, **fields: Field) -> Finding:
-        """A finding that has to be fixed."""
+        """Makes a finding that has to be fixed."""
         return self._finding(Verdict.PROBLEM, found, do, fields)
 
     def skipped(self, found: str, do: str = "", /, **fields: Field) -> Finding:
-        """Nothing was looked at, for this reason."""
+        """Makes a finding that nothing was checked, with the reason."""
         return self._finding(Verdict.SKIPPED, found, do, fields)
 
     def _finding(self, verdict: Verdict, found: str, do: str, fields: dict[str, Field]) -> Finding:
@@ -116,7 +116,7 @@ class Check(ABC):
 
 
 def why(error: Exception) -> str:
-    """The reason that an error gives, without what it says around it.
+    """Returns the reason an error gives, without the words around it.
 
     >>> from hardware.errors import StripOutOfReach
     >>> why(StripOutOfReach("no module named neopixel"))

@@ -1,4 +1,4 @@
-"""Whether the time is right: no game needs it, but its record does."""
+"""Checks whether the time is right: no game needs it, but the journal does."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Final
 from companion.doctor.check import Case, Check, Finding
 
 OLDEST_YEAR: Final = 2026
-"""Before this, the program was not there yet."""
+"""The program did not exist before this year."""
 
 
 class Clock(Check):
-    """Looks at the clock."""
+    """Checks the clock."""
 
     name = "time"
 

@@ -1,4 +1,4 @@
-"""Whether the board file is right: all its mistakes."""
+"""Checks the board file, and reports all its mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the clock that SPI is derived from stays what it is: otherwise the lights show anything."""
+"""Checks whether the clock that SPI is derived from is steady: if not, the lights show random colours."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from companion.doctor.check import Case, Check, Finding
 
 _FIXED_AT_250: Final = {"core_freq": "250"}
 _WANTED: Final = {
-    # A Zero 2 has the chip of a Pi 3, with the same clocks.
+    # A Zero 2 has the same chip as a Pi 3, with the same clocks.
     "3": _FIXED_AT_250,
     "Zero 2": _FIXED_AT_250,
     "4": {"core_freq": "500", "core_freq_min": "500"},
 }
-"""What config.txt has to say so that the clock of the core stays the same, idle or busy."""
+"""The settings in config.txt that keep the core clock the same, idle or busy."""
 
 
 class CoreFreq(Check):
-    """Looks at the clocks in config.txt."""
+    """Checks the clocks in config.txt."""
 
     name = "core_freq"
     only_on = tuple(_WANTED)

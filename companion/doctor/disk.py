@@ -1,4 +1,4 @@
-"""Whether games can be kept: room on the disk, and leave to write there."""
+"""Checks whether games can be saved: free space on the disk, and permission to write there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LITTLE_MB: Final = 200
 
 
 class Disk(Check):
-    """Writes a little where the database lies, and looks at the room there."""
+    """Writes a little where the database is, and checks the free space there."""
 
     name = "disk"
 
@@ -72,11 +72,11 @@ _DO: Final = {
     errno.ENOSPC: phrase("The disk is full: make room."),
     None: phrase("Let this user write there, or keep games elsewhere: set EL_GRANDE_HOME to a folder of yours."),
 }
-"""What to do, by the error of the system; under none, for all others."""
+"""What to do, by the system's error number; `None` stands for all others."""
 
 
 def timed_write(folder: Path, size: int = 4096) -> float:
-    """How many milliseconds it takes until this many bytes are safe on the disk."""
+    """Returns how many milliseconds it takes until this many bytes are safe on the disk."""
     with tempfile.TemporaryFile(dir=folder) as file:
         began_s = time.perf_counter()
         file.write(bytes(size))
@@ -86,12 +86,12 @@ def timed_write(folder: Path, size: int = 4096) -> float:
 
 
 def _nearest(folder: Path) -> Path:
-    """The folder itself, or the one in which it would be made."""
+    """Returns the folder itself, or the nearest existing folder above it."""
     return next(there for there in (folder, *folder.parents) if os.path.isdir(there))
 
 
 def _in_the_way(file: Path) -> Path | None:
-    """What is where the file or one of its folders should be, and is none."""
+    """Returns what blocks the path: something else where the file or one of its folders should be, or `None`."""
     if os.path.lexists(file) and not os.path.isfile(file):
         return file
     return next((there for there in file.parents if os.path.lexists(there) and not os.path.isdir(there)), None)

@@ -1,4 +1,4 @@
-"""What the checks of a board open: the devices of this machine, or simulated ones."""
+"""The devices that the checks open: those of this machine, or simulated ones."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
 STEP_S: Final = 0.02
-"""How often it is looked whether something has happened."""
+"""How often to look whether something has happened."""
 PATIENCE_S: Final = 3.0
 """How long a hub may take to answer."""
 
 
 class Equipment:
-    """The pins, the strip and the hubs. Hubs are greeted once, for all checks, since it takes a while.
+    """The pins, the strip and the hubs. Hubs are greeted once for all checks, since it takes a while.
 
     :param open_hubs: opens the hubs of a board.
-    :param open_pins: gives gpiozero's pins for a board; none: those of this machine.
+    :param open_pins: returns gpiozero's pin factory for a board, or `None` for the pins of this machine.
     :param open_strip: opens the strip.
-    :param pause: lets this many seconds go by.
-    :param to_close: closes all of that at the end.
+    :param pause: waits this many seconds.
+    :param to_close: closes everything at the end.
     """
 
     def __init__(
@@ -53,10 +53,10 @@ class Equipment:
         self._open_strip = open_strip
 
     plays = False
-    """Whether a table plays with these devices meanwhile."""
+    """Whether a table is using these devices at the same time."""
 
     def hubs(self, board: Board) -> list[HubPort]:
-        """The hubs of the board, each in step by now if it ever will be."""
+        """Returns the hubs of the board, once all are in step or have had the time to be."""
         if self._hubs is None:
             self._hubs = self._greeted(self._open_hubs(board))
         return self._hubs
@@ -67,22 +67,22 @@ class Equipment:
         return hubs
 
     def buttons_down(self, board: Board) -> list[str]:
-        """The buttons that are down now."""
+        """Returns the buttons that are down now."""
         reported: list[Gesture] = []
         now_s = 0.0
         with warnings.catch_warnings():
-            # gpiozero warns of each way to the pins that it tries in vain.
+            # gpiozero warns about each pin library that it cannot use.
             warnings.simplefilter("ignore")
             buttons = GpioButtons(board, self._open_pins(board), clock=lambda: now_s, by_hand=True)
         with buttons:
             buttons.listen(reported.append)
-            # The clock is ours: a button that is down now has stuck long enough to be reported.
+            # On this clock, a button that is down now has been stuck long enough to be reported.
             now_s = STUCK_S
             buttons.poll()
         return [gesture.where for gesture in reported if isinstance(gesture, Trouble)]
 
     def send_frame(self, strip: Strip) -> None:
-        """Sends a dark frame to the strip; whatever is in the way is raised."""
+        """Sends a dark frame to the strip. Raises whatever goes wrong."""
         pixels = self._open_strip(strip)
         try:
             pixels[:] = [BLACK] * strip.count
@@ -91,7 +91,7 @@ class Equipment:
             pixels.deinit()
 
     def wait(self, until: Callable[[], bool], within_s: float) -> bool:
-        """Waits until something has happened, or the time is over; returns whether it has."""
+        """Waits until something has happened or the time is up. Returns whether it has happened."""
         for _ in range(round(within_s / STEP_S)):
             if until():
                 return True
@@ -106,7 +106,7 @@ class Equipment:
 
 
 class PlayingEquipment(Equipment):
-    """The devices of a table that plays: they are asked how they are, and nothing is opened a second time."""
+    """The devices of a running table: they are only asked for their state, and nothing is opened a second time."""
 
     plays = True
 
@@ -123,7 +123,7 @@ class PlayingEquipment(Equipment):
         self._pieces = pieces
 
     def hubs(self, board: Board) -> list[HubPort]:
-        # Every time: one may have been lost or found since it was looked at last.
+        # Every time, because one may have been lost or found since the last check.
         return self._greeted(self._pieces)
 
     def buttons_down(self, board: Board) -> list[str]:
@@ -135,12 +135,12 @@ class PlayingEquipment(Equipment):
 
 
 def real_equipment() -> Equipment:
-    """The devices of this machine."""
+    """Returns the devices of this machine."""
     to_close = ExitStack()
 
     def open_hubs(board: Board) -> SerialPieces:
         pieces = SerialPieces(board)
-        # Hubs begin when somebody listens.
+        # Hubs start when somebody listens.
         pieces.listen(lambda gesture: None)
         return to_close.enter_context(pieces)
 
@@ -148,7 +148,7 @@ def real_equipment() -> Equipment:
 
 
 def simulated_equipment() -> Equipment:
-    """Simulated devices that run by themselves, in real time."""
+    """Returns simulated devices that run by themselves, in real time."""
     from hardware.simulated.board import SimulatedBoard
     from hardware.simulated.strip import SimulatedStrip
 
@@ -158,7 +158,7 @@ def simulated_equipment() -> Equipment:
     def simulated(board: Board) -> SimulatedBoard:
         if not opened:
             opened.append(to_close.enter_context(SimulatedBoard(board)))
-            # Its pins are for the check that opens them.
+            # The check opens the pins itself.
             opened[0].buttons.close()
         return opened[0]
 

@@ -1,4 +1,4 @@
-"""Whether every hub is at its port and answers."""
+"""Checks whether every hub is at its port and answers."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Hubs(Check):
 
 
 def _own_file(case: Case) -> Field:
-    """The board file to write in: never one that comes with the project."""
+    """Returns the board file to edit: never one that comes with the project."""
     if case.board_name not in shipped_boards():
         return case.board_name
     return Message(
@@ -105,7 +105,7 @@ def _own_file(case: Case) -> Field:
 
 
 def port_lines(present: Sequence[str]) -> Iterator[str]:
-    """The lines for the board file that stand for the ports of this machine: by serial number, where there is one.
+    """Yields the lines for the board file that name the ports of this machine, by serial number where they have one.
 
     >>> list(port_lines(["/dev/ttyACM0 (USB VID:PID=2E8A:0005 SER=E66058388345A52A LOCATION=1-1.2)"]))
     ['port = "hwgrep://SER=E66058388345A52A"  # /dev/ttyACM0']

@@ -1,4 +1,4 @@
-"""The machine as a check sees it: a tree of files and a few questions, so that a test can make up any Pi."""
+"""The machine as a check sees it: a tree of files and a few functions, so that a test can make up any Pi."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.storage.database import default_path
 from hardware.models import MODEL_FILE, Pi, is_pi, pi_of, read_model
 
 BOOT_FILES: Final = ("/boot/firmware", "/boot")
-"""Where config.txt and cmdline.txt are; the second before Debian 12."""
+"""Where config.txt and cmdline.txt are; the second folder is for systems before Debian 12."""
 
 
 def _user() -> str:
@@ -29,7 +29,7 @@ def _user() -> str:
 
 
 def _synchronised() -> bool | None:
-    """Whether the clock is set over the network; none if nobody knows."""
+    """Returns whether the clock is set over the network, or `None` when that is not known."""
     command = ["timedatectl", "show", "--property=NTPSynchronized", "--value"]
     try:
         said = subprocess.run(command, capture_output=True, text=True, timeout=2.0, check=True).stdout.strip()
@@ -44,7 +44,7 @@ def _has_package(name: str) -> bool:
 
 @dataclass(frozen=True)
 class Machine:
-    """Where to look. Without arguments it is this machine."""
+    """The machine to check; without arguments, this one."""
 
     root: Path = Path("/")
     database: Path = field(default_factory=default_path)
@@ -58,11 +58,11 @@ class Machine:
     synchronised: Callable[[], bool | None] = _synchronised
 
     def file(self, path: str) -> Path:
-        """A file of the machine."""
+        """Returns the path of a file of the machine."""
         return self.root / path.lstrip("/")
 
     def read(self, path: str) -> str | None:
-        """The words of a file, if it can be read."""
+        """Returns the text of a file, or `None` when it cannot be read."""
         try:
             return self.file(path).read_text(errors="replace").strip("\0\n ")
         except OSError:
@@ -70,31 +70,31 @@ class Machine:
 
     @property
     def model(self) -> str:
-        """What the machine says it is, if it does."""
+        """The model name of the machine; empty when it has none."""
         return read_model(self.file(MODEL_FILE))
 
     @property
     def is_pi(self) -> bool:
-        """Whether it is a Raspberry Pi, of whatever kind."""
+        """Whether it is a Raspberry Pi of any kind."""
         return is_pi(self.model)
 
     @property
     def pi(self) -> Pi | None:
-        """The kind of Raspberry Pi, if it is one that a board can be built on."""
+        """The kind of Raspberry Pi, or `None` when it is not one that a board can be built on."""
         return pi_of(self.model)
 
     def boot_file(self, name: str) -> str:
-        """Where a file of the boot partition is."""
+        """Returns the path of a file of the boot partition."""
         paths = [f"{folder}/{name}" for folder in BOOT_FILES]
         return next((path for path in paths if self.file(path).is_file()), paths[0])
 
     def boot_settings(self) -> dict[str, str]:
-        """What config.txt sets on this Pi, such as `core_freq` or `dtparam=spi`."""
+        """Returns what config.txt sets on this Pi, such as `core_freq` or `dtparam=spi`."""
         sections = self.pi.sections if self.pi else ()
         return dict(settings_of(self.read(self.boot_file("config.txt")) or "", sections))
 
     def groups(self) -> Iterator[tuple[str, bool]]:
-        """The groups of the user; and whether they count already, or only from the next login on."""
+        """Yields the groups of the user, and whether each counts already or only after the next login."""
         for line in (self.read("/etc/group") or "").splitlines():
             name, _, number, members = (line.split(":") + [""] * 4)[:4]
             counts = number.isdecimal() and int(number) in self.group_ids
@@ -103,7 +103,7 @@ class Machine:
 
 
 def settings_of(text: str, sections: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """The settings of a config.txt that hold for a Pi, in their order: a later one overrides.
+    """Yields the settings of a config.txt that apply to a Pi, in order: later ones override earlier ones.
 
     >>> list(settings_of("dtparam=i2c_arm=on,spi=on  # both", ("pi3",)))
     [('dtparam=i2c_arm', 'on'), ('dtparam=spi', 'on')]
@@ -118,7 +118,7 @@ def settings_of(text: str, sections: tuple[str, ...]) -> Iterator[tuple[str, str
             elif re.match(r"(pi|cm)\d|none", section):
                 for_us = section in sections
             else:
-                # By screen, serial number and the like: nothing to rely on.
+                # Sections by screen, serial number and the like cannot be relied on.
                 always = False
         elif for_us and always and "=" in words:
             key, _, value = words.partition("=")

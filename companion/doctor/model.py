@@ -1,4 +1,4 @@
-"""Which Raspberry Pi this is, and whether the packages for it are installed."""
+"""Checks which Raspberry Pi this is, and whether the packages for it are installed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PACKAGES: Final = {
     "pi": ("gpiod", "lgpio", "_rpi_ws281x"),
     "pi5": ("gpiod", "lgpio", "adafruit_raspberry_pi5_neopixel_write"),
 }
-"""Of each extra, what gpiozero and the NeoPixel library import on such a Pi."""
+"""For each extra, what gpiozero and the NeoPixel library import on such a Pi."""
 _INSTALL: Final = {
     "pi": phrase("In the project's folder: sudo apt install gcc python3-dev, then pip install '.[pi]'"),
     "pi5": phrase("In the project's folder: pip install '.[pi5]'"),
@@ -21,7 +21,7 @@ _INSTALL: Final = {
 
 
 class Model(Check):
-    """Looks which Pi this is."""
+    """Checks which Pi this is."""
 
     name = "model"
 

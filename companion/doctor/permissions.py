@@ -1,4 +1,4 @@
-"""Whether this user may use pins, lights and hubs."""
+"""Checks whether this user may use the pins, lights and hubs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.doctor.check import SPI_GPIO, Case, Check, Finding
 
 
 class Permissions(Check):
-    """Looks at the groups of the user."""
+    """Checks the groups of the user."""
 
     name = "permissions"
     needs_board = True
@@ -48,7 +48,7 @@ class Permissions(Check):
 
 
 def _needed(case: Case) -> Iterator[tuple[str, bool]]:
-    """The groups that something of this board may need, and whether it does."""
+    """Yields the groups that a board may need, and whether this one does."""
     yield "gpio", True
     yield "spi", case.board.strip.gpio == SPI_GPIO and _by_register(case)
     yield "dialout", bool(case.board.hubs)
@@ -59,5 +59,5 @@ def _without_root(case: Case) -> bool:
 
 
 def _by_register(case: Case) -> bool:
-    """Whether the strip is driven by rpi_ws281x: on a Pi 5 it is by PIO, on any pin."""
+    """Returns whether rpi_ws281x drives the strip: on a Pi 5, PIO does, on any pin."""
     return case.pi is not None and case.pi.kind != "5"

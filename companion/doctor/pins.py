@@ -1,4 +1,4 @@
-"""Whether the buttons can be reached, and which of them are down."""
+"""Checks whether the buttons can be reached, and which of them are down."""
 
 from __future__ import annotations
 

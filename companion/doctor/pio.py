@@ -1,4 +1,4 @@
-"""Whether a Pi 5 lets us use its PIO, which drives the strip there."""
+"""Checks whether we may use the PIO of a Pi 5, which drives the strip there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RULES_FILE: Final = "/etc/udev/rules.d/99-el-grande.rules"
 
 
 class Pio(Check):
-    """Looks for PIO's device file."""
+    """Checks PIO's device file."""
 
     name = "pio"
     only_on = ("5",)

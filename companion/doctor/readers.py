@@ -1,4 +1,4 @@
-"""Whether every reader passes its test of itself."""
+"""Checks whether every reader passes its self-test."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hardware.pieces import HubPort
 
 ANSWER_S: Final = 1.5
 ASKED: Final = 2
-"""How often readers are asked: an answer is said once, and can be lost."""
+"""How often readers are asked: an answer is sent once, and can be lost."""
 
 
 class Readers(Check):
@@ -28,7 +28,7 @@ class Readers(Check):
             yield self.skipped("The board {board} has no readers.", board=case.board.name)
         ports = case.equipment.hubs(case.board)
         for port in ports:
-            # What was said to somebody who asked before does not count.
+            # Answers from an earlier check do not count.
             port.tests.clear()
         for _ in range(ASKED):
             for port in ports:
@@ -66,7 +66,7 @@ class Readers(Check):
 
 
 def _in_words(result: str) -> Field:
-    """What a test gave, without the verdict.
+    """Returns the details of a test result, without the verdict.
 
     >>> str(_in_words("ok version 92")), _in_words("failed no answer")
     ('version 92 hexadecimal', 'no answer')
@@ -81,5 +81,5 @@ def _answers(port: HubPort) -> bool:
 
 
 def _tested(port: HubPort) -> bool:
-    """Whether all that its readers will say has been said."""
+    """Returns whether there is nothing more to wait for: all readers have answered, or the hub does not."""
     return not _answers(port) or len(port.tests) >= port.hub.readers

@@ -1,4 +1,4 @@
-"""Whether something that makes sound needs the very part of the Pi that drives the strip."""
+"""Checks whether sound uses the same part of the Pi that drives the strip."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from companion.engine import phrase
 
 _PWM: Final = ("PWM", "dtparam=audio")
 _DRIVERS: Final = {12: _PWM, 18: _PWM, 21: ("PCM", "dtparam=i2s")}
-"""What rpi_ws281x drives a strip by on each pin but that of SPI, and the setting by which sound takes it."""
+"""What rpi_ws281x drives a strip with on each pin except SPI's, and the setting that lets sound take it."""
 
 
 class Sound(Check):
-    """Looks at the sound in config.txt."""
+    """Checks the sound settings in config.txt."""
 
     name = "sound"
     needs_board = True

@@ -1,4 +1,4 @@
-"""Whether SPI is there for the strip."""
+"""Checks whether SPI is switched on for the strip."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ON: Final = ("on", "yes", "true", "1")
 
 
 class Spi(Check):
-    """Looks for SPI's device file."""
+    """Checks SPI's device file."""
 
     name = "spi"
     only_on = ("3", "4", "Zero 2")

@@ -1,4 +1,4 @@
-"""Whether the strip can be reached, and what its budget is good for."""
+"""Checks whether the strip can be reached, and how many lights its budget allows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hardware.board import FULL_MA, IDLE_MA, Board
 
 
 class StripOfLights(Check):
-    """Shows one dark frame."""
+    """Sends one dark frame."""
 
     name = "strip"
     needs_board = True
@@ -20,7 +20,7 @@ class StripOfLights(Check):
         try:
             case.equipment.send_frame(strip)
         except Exception as error:
-            # Each kind of Pi has errors of its own here.
+            # Each kind of Pi raises different errors here.
             yield self.problem(
                 "No frame could be sent to the lights: {why}.",
                 "Fix what is said above about the model, permissions, and spi or pio; close other programs that "

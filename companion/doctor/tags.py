@@ -1,4 +1,4 @@
-"""How many tags are enrolled."""
+"""Checks how many tags are enrolled."""
 
 from __future__ import annotations
 

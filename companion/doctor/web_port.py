@@ -1,4 +1,4 @@
-"""Whether the port of the web server is free."""
+"""Checks whether the port of the web server is free."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _LISTENING: Final = "0A"
 
 
 class Program(NamedTuple):
-    """A program that runs."""
+    """A running program."""
 
     name: str
     process: int
 
 
 class WebPort(Check):
-    """Takes the port for a moment."""
+    """Opens the port for a moment."""
 
     name = "port"
 
@@ -64,20 +64,20 @@ class WebPort(Check):
 
 
 def listener(root: Path, port: int) -> Program | None:
-    """The program that listens at a TCP port, if /proc shows it."""
+    """Returns the program that listens on a TCP port, or `None` when /proc does not show it."""
     sockets = {f"socket:[{inode}]" for inode in _inodes(root, port)}
     for process in (root / "proc").glob("[0-9]*"):
         try:
             if any(os.readlink(file) in sockets for file in (process / "fd").iterdir()):
                 return Program((process / "comm").read_text().strip(), int(process.name))
         except OSError:
-            # Of somebody else, or gone.
+            # The process is somebody else's, or gone.
             continue
     return None
 
 
 def _inodes(root: Path, port: int) -> Iterator[str]:
-    """The numbers of the sockets that listen at a port."""
+    """Yields the inodes of the sockets that listen on a port."""
     for table in ("tcp", "tcp6"):
         try:
             rows = (root / "proc" / "net" / table).read_text().splitlines()[1:]

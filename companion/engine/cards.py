@@ -1,4 +1,4 @@
-"""The 45 action cards as data: name, stack, and how many there are. What each does is in `special`."""
+"""The 45 action cards as data: name, stack, and number of copies. What each one does is in `special`."""
 
 from __future__ import annotations
 
@@ -62,4 +62,4 @@ DECKS: Final = tuple(
     tuple(card.name for card in CARDS.values() if card.stack == stack for _ in range(card.copies))
     for stack in SHUFFLED_STACKS
 )
-"""The cards of each shuffled stack, one entry a copy."""
+"""The cards of each shuffled stack, one entry per copy."""

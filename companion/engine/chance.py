@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def deal(game: Game, rng: Random) -> Move:
-    """Plays one chance move, and returns it."""
+    """Plays one chance move and returns it."""
     if game.to_act != (TABLE,):
         raise IllegalMove("there is nothing to deal; to act: {seats}", seats=Several(game.to_act))
     s = game._state
     if s.phase.kind == "reveal":
-        # Every copy of a card is as likely as every other, so a card with two copies comes twice as often.
+        # Every copy is equally likely, so a card with two copies comes up twice as often.
         move = ChanceMoves.reveal[rng.choice(s.decks[s.open.index(None)])]
     else:
         move = rng.choice(s.legal())

@@ -1,4 +1,4 @@
-"""A whole game made from a view: everything the view hides is dealt at random, consistently with what it shows."""
+"""Makes a whole game from a view: everything the view hides is dealt at random, consistent with what it shows."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def determinise(view: View, rng: Random) -> Game:
-    """A game at the same decision as the view, whose view for that seat is equal to it.
+    """Returns a game at the same decision as the view, whose own view for that seat equals it.
 
-    Two things can be hidden: dials that are not turned yet, and which power cards other seats took back. What is in
-    the castillo follows from the log, for every throw is announced.
+    Two things can be hidden: dials that are not turned over yet, and which power cards other seats took back. What is
+    in the castillo follows from the log, because caballeros go in openly.
     """
     setup = view["setup"]
     game = Game(setup["seats"], setup["edition"], setup["rounds"], setup["house"])
@@ -36,7 +36,7 @@ def determinise(view: View, rng: Random) -> Game:
 
 
 def _deal_retaken(log: list[str], rng: Random) -> dict[int, int]:
-    """A power card for each hidden `retake` in the log, such that every card played later was in the hand."""
+    """Chooses a power card for each hidden `retake` in the log, such that every card played later was in the hand."""
     dealt: dict[int, int] = {}
     for seat in sorted({line.split()[0] for line in log if line.endswith(f"retake {HIDDEN}")}):
         dealt |= rng.choice(_ways(_power_story(log, seat), POWER_CARDS))
@@ -44,9 +44,9 @@ def _deal_retaken(log: list[str], rng: Random) -> dict[int, int]:
 
 
 def _power_story(log: list[str], seat: str) -> list[tuple[int, int | None, bool]]:
-    """What a seat did with its power cards: where in the log, which card played (None: taken back), whether it held.
+    """Returns what a seat did with its power cards: index in the log, card played, and whether it took effect.
 
-    A `retake` does not hold when a veto stopped it.
+    The card is `None` for a `retake`. A `retake` has no effect when a veto stopped it.
     """
     story: list[tuple[int, int | None, bool]] = []
     for index, line in enumerate(log):
@@ -61,7 +61,7 @@ def _power_story(log: list[str], seat: str) -> list[tuple[int, int | None, bool]
 
 
 def _was_stopped(log: list[str], index: int) -> bool:
-    """Whether the answers that follow a step end with a veto."""
+    """Returns whether the answers that follow a step end with a veto."""
     for line in log[index + 1 :]:
         verb = line.split()[1]
         if verb != "allow":
@@ -70,7 +70,7 @@ def _was_stopped(log: list[str], index: int) -> bool:
 
 
 def _ways(story: list[tuple[int, int | None, bool]], hand: tuple[int, ...]) -> list[dict[int, int]]:
-    """All ways to fill in the cards taken back, for a hand and what happens to it."""
+    """Returns all ways to fill in the cards taken back, given a hand and what happens to it."""
     if not story:
         return [{}]
     (index, played, held), *rest = story

@@ -1,4 +1,4 @@
-"""The five editions: one table of all that differs between them."""
+"""The five editions: one table of everything that differs between them."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import Final, NamedTuple
 
 
 class Edition(NamedTuple):
-    """One printed edition, and how it settles what the others settle otherwise."""
+    """One printed edition, and its ruling on each point where the editions differ."""
 
     name: str
     language: str
     ties_take_all_ranks: bool
-    """After seats that share a rank, the next has the rank by the seats ahead (else: the one after the rank paid)."""
+    """Whether seats that share a rank use up one rank each; otherwise they use up two together."""
     score_one_castillo: bool
-    """`score-one` may choose the castillo."""
+    """Whether `score-one` may choose the castillo."""
     court_recalls: bool
-    """`court-2` may bring home from regions what the province lacks."""
+    """Whether `court-2` may bring caballeros from regions when the province has too few."""
     court_in_full: bool
-    """`court-2` brings two, or all the province holds."""
+    """Whether `court-2` must bring two, or all that the province holds."""
     one_each_in_full: bool
-    """`one-each-home` takes one of every seat that has one."""
+    """Whether `one-each-home` must take one from every seat that has one."""
     expel_nowhere: bool
-    """Dialling the region one is expelled from sends the caballeros to the court (else: refused)."""
+    """Whether dialling the region you are expelled from sends your caballeros to the court; otherwise it is illegal."""
 
 
 _YES, _NO = True, False

@@ -13,7 +13,7 @@ class EngineError(ValueError):
         super().__init__(str(self.message))
 
     def __reduce__(self) -> tuple[object, ...]:
-        # As it is, without its constructor: so it survives the way from a worker process.
+        # Restored without calling the constructor, so that it survives the trip from a worker process.
         return _restored, (type(self), str(self), dict(self.__dict__))
 
 
@@ -22,11 +22,11 @@ class IllegalMove(EngineError):
 
 
 class NotAMove(IllegalMove):
-    """A line that is no move in any game."""
+    """A line that is not a move in any game."""
 
 
 class BadSetup(EngineError):
-    """A game that cannot be set up: an unknown edition, too many seats. `about` names what is wrong with it."""
+    """A game that cannot be set up, because of an unknown edition or too many seats; `about` names the setting."""
 
     def __init__(self, about: str, text: str, **fields: Field) -> None:
         self.about = about

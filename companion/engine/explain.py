@@ -1,7 +1,7 @@
-"""Why a move is not legal, in words a player can act on.
+"""Explains why a move is not legal, in words a player can act on.
 
-The legal moves are the truth; this module only finds the words for a move that is not among them. A verb that is not
-asked for now is explained by the first table of functions, a wrong choice of place, card or number by the second.
+The list of legal moves decides; this module only finds the words for a move that is not on it. The first table of
+functions explains a verb that is not possible now, the second a wrong choice of place, card or number.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _KING_STANDS: Final = phrase("nothing enters or leaves {place}: the King stands 
 
 
 def why_not(s: State, move: Move) -> Message:
-    """The reason why a move is not legal now."""
+    """Returns the reason why a move is not legal now."""
     legal = s.legal()
     actors = [s.setup.name(seat) for seat in s.phase.seats(s)]
     if not actors:
@@ -43,7 +43,7 @@ def why_not(s: State, move: Move) -> Message:
 
 
 def _say(s: State, move: Move, text: str, **fields: Field) -> Message:
-    """A message with what most reasons speak of."""
+    """Makes a message with the fields that most reasons need."""
     known: dict[str, Field] = {
         "seat": move.seat,
         "verb": move.verb,
@@ -58,7 +58,7 @@ def _say(s: State, move: Move, text: str, **fields: Field) -> Message:
     return Message.using(text, known)
 
 
-# --- A verb that is not asked for now -------------------------------------------------------------------------------
+# --- A verb that is not possible now --------------------------------------------------------------------------------
 
 
 def _place_closed(s: State, move: Move) -> Message | None:
@@ -143,7 +143,7 @@ def _recruit(s: State, move: Move) -> Message:
 
 
 def _own_caballeros(s: State, move: Move) -> Message:
-    """Of a move that takes one of the seat's own caballeros out of a region."""
+    """Explains a move that takes one of the seat's own caballeros out of a region or the court."""
     if move.place == s.king:
         return _say(s, move, _KING_STANDS)
     if move.place == NOWHERE:
@@ -162,7 +162,7 @@ def _place(s: State, move: Move) -> Message:
 
 
 def _taboo_place(s: State, move: Move) -> Message:
-    """Of a move that can only fail because of the King."""
+    """Explains a move that can only fail because of the King."""
     return _say(s, move, _KING_STANDS)
 
 

@@ -1,4 +1,4 @@
-"""The game: what is legal, play and undo, and what to show of it."""
+"""The game: legal moves, play and undo, and what can be shown of it."""
 
 from __future__ import annotations
 
@@ -80,20 +80,20 @@ class Game:
 
     @property
     def to_act(self) -> tuple[str, ...]:
-        """The seats to act: one, several while dials are being set, `table` for chance, none when over."""
+        """The seats to act: one, several while dials are being set, `table` for chance, or none when it is over."""
         s = self._state
         return tuple(map(self._setup.name, s.phase.seats(s)))
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What is asked, of each seat to act."""
+        """What each seat to act is asked."""
         s = self._state
         return tuple(
             Question(self._setup.name(seat), s.phase.kind, s.phase.question(s, seat)) for seat in s.phase.seats(s)
         )
 
     def legal_moves(self, seat: str | None = None) -> list[Move]:
-        """The legal moves of all seats to act, or of one seat."""
+        """Returns the legal moves of all seats to act, or of one seat."""
         menu = self._state.legal()
         if seat is None:
             return menu.copy()
@@ -106,13 +106,13 @@ class Game:
         return views.dialling(self._state)
 
     def asks_in_secret(self, seat: str) -> bool:
-        """Whether what a seat is asked now is for nobody else to see: a dial, or a card to take back."""
+        """Returns whether a seat's answer is secret now: a dial, or a card to take back."""
         return views.asks_in_secret(self._state, seat)
 
     # Playing.
 
     def play(self, move: Move | str) -> None:
-        """Plays a legal move. Anything else raises `IllegalMove`, which says why, and changes nothing."""
+        """Plays a legal move. Any other move changes nothing and raises `IllegalMove`, which says why."""
         if not isinstance(move, Move):
             move = Move.parse(move)
         s = self._state
@@ -130,14 +130,14 @@ class Game:
         s.phase.play(s, move)
 
     def undo(self) -> Move:
-        """Takes the last move back, and returns it."""
+        """Takes back the last move and returns it."""
         if not self._moves:
             raise NothingToUndo("there is no move to take back")
         self._state = self._past.pop()
         return self._moves.pop()
 
     def copy(self) -> Game:
-        """Another game at the same point, with the same past."""
+        """Returns another game at the same point, with the same past."""
         new = object.__new__(Game)
         new._setup = self._setup
         new._state = self._state
@@ -146,7 +146,7 @@ class Game:
         return new
 
     def imagine(self, state: State) -> Game:
-        """A copy that goes on from a state which the caller made up: for bots that ask what if."""
+        """Returns a copy that continues from a state the caller made up, for bots that ask "what if"."""
         new = self.copy()
         new._state = state
         return new
@@ -175,34 +175,34 @@ class Game:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who has the most points at the end; several share the place; nobody before the end."""
+        """The seats with the most points, several when they tie. Empty until the game is over."""
         return tuple(views.winners(self._state))
 
     @property
     def scorings(self) -> tuple[Scoring, ...]:
-        """Every scoring of a place so far, with what each seat got."""
+        """Every scoring so far, with what each seat got."""
         return self._state.scorings
 
     @property
     def state(self) -> State:
-        """The state itself, to look at and not to change: for bots, which look at it thousands of times."""
+        """The state itself, to read but not to change: for bots, which read it thousands of times."""
         return self._state
 
     # Showing and keeping.
 
     def snapshot(self) -> views.Snapshot:
-        """Everything about the game now, as JSON-ready data, secrets included."""
+        """Returns everything about the game now as JSON-ready data, secrets included."""
         return views.snapshot(self._state)
 
     def view(self, seat: str | None) -> views.View:
-        """What a seat may know, as JSON-ready data; with None, what the shared screen may show."""
+        """Returns what a seat may know as JSON-ready data; for `None`, what the shared screen may show."""
         if seat is None:
             return views.view(self._state, self._moves, TABLE_SEAT)
         self._check_seat(seat)
         return views.view(self._state, self._moves, self._setup.index.get(seat, TABLE_SEAT))
 
     def record(self) -> str:
-        """The game as text; `from_record` rebuilds it."""
+        """Returns the game as text; `from_record` rebuilds it."""
         return write_record(self)
 
     @classmethod

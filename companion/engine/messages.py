@@ -1,4 +1,4 @@
-"""Words for people: constant texts with named fields, so that they can be translated."""
+"""Text for people: constant strings with named fields, so that they can be translated."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Field: TypeAlias = "str | int | Message | Several"
 
 
 def phrase(text: str) -> str:
-    """Marks a constant as words for people, so that it is found for translation where no `Message` is made of it yet.
+    """Marks a constant as text for people, so that translation finds it even where no `Message` is made from it.
 
     >>> phrase("{seat} ends the turn")
     '{seat} ends the turn'
@@ -18,7 +18,7 @@ def phrase(text: str) -> str:
 
 
 class Several(tuple["str | Message", ...]):
-    """Several things in one field: each is put into words by itself, and a comma stands between them.
+    """Several things in one field: each is translated on its own, and commas separate them.
 
     >>> str(Message("there are {seats}", {"seats": Several(("red", "blue"))}))
     'there are red, blue'
@@ -31,7 +31,7 @@ class Several(tuple["str | Message", ...]):
 
 
 class Message(NamedTuple):
-    """Words for people: a constant text, and the values that go into it.
+    """Text for people: a constant string, and the values that go into it.
 
     >>> str(Message("it is not {seat}'s turn", {"seat": "red"}))
     "it is not red's turn"
@@ -42,7 +42,7 @@ class Message(NamedTuple):
 
     @classmethod
     def using(cls, text: str, fields: Mapping[str, Field]) -> Message:
-        """A message with those of the fields that its text speaks of."""
+        """Makes a message that keeps only the fields its text mentions."""
         return cls(text, {name: value for name, value in fields.items() if f"{{{name}}}" in text})
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
 """Moves and their notation: one line of text each, such as `red power 7`.
 
-The moves of the game are a finite set and each exists once, made when this module is imported: two equal moves are
-the same object, and a text is parsed by looking it up.
+The moves of the game are a finite set, and each is made once, when this module is imported: two equal moves are the
+same object, and a line is parsed by looking it up.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST_RECRUITS: Final = 6
 
 
 class Move:
-    """One move: the seat, the verb, and its words.
+    """One move: the seat, the verb, and its arguments.
 
     >>> Move.parse("green move red aragon castillo")
     Move('green', 'move', 'red', 'aragon', 'castillo')
@@ -60,7 +60,7 @@ class Move:
 
     @classmethod
     def parse(cls, text: str) -> Move:
-        """The move that a line of notation means.
+        """Returns the move that a line of notation stands for.
 
         >>> Move.parse("red power 14")
         Traceback (most recent call last):
@@ -146,7 +146,7 @@ _WORDS: Final[dict[str, tuple[str, ...]]] = {
 
 
 def _lines() -> Iterator[str]:
-    """Every line that is a move in some game."""
+    """Yields every well-formed line, including the few that are not possible in any game."""
     for seat in (TABLE, *SEATS):
         for verb, kinds in (_CHANCE if seat == TABLE else _VERBS).items():
             lines = [f"{seat} {verb}"]
@@ -158,7 +158,7 @@ def _lines() -> Iterator[str]:
 
 
 def _possible(move: Move) -> bool:
-    """Whether the rules know the move at all: a card turns up in its own stack, a caballero moves elsewhere."""
+    """Returns whether a move is possible in any game: a card turns up in its own stack, a caballero moves elsewhere."""
     if move.verb == "reveal":
         card = CARDS[move.args[1]]
         return card.stack == move.number and card.stack in SHUFFLED_STACKS
@@ -171,7 +171,7 @@ _NUMBERS: Final = {"power": (1, 13), "recruits": (0, MOST_RECRUITS), "stack": (1
 
 
 def _not_a_move(words: list[str]) -> NotAMove:
-    """Why a line is no move, said of the first word that is wrong."""
+    """Explains why a line is not a move, naming the first word that is wrong."""
     given = " ".join(words)
     if not words:
         return NotAMove("an empty line is not a move")
@@ -226,7 +226,7 @@ def _not_a_move(words: list[str]) -> NotAMove:
     )
 
 
-# --- Moves by kind, so that a list of legal moves is put together and not made ------------------------------------
+# --- Moves by kind, so that lists of legal moves are assembled from existing moves --------------------------------
 
 Some = tuple[Move, ...]
 
@@ -236,12 +236,15 @@ def _per_region(seat: str, verb: str) -> Some:
 
 
 def _but(moves: Some) -> tuple[Some, ...]:
-    """For each region, all the moves that do not go there."""
+    """Returns, for each region, all the moves that do not go there."""
     return tuple(tuple(move for move in moves if move.place != region) for region in ALL_REGIONS)
 
 
 class MovesOf:
-    """All moves of one colour, by kind. Places are indices; "but" is by the region left out, "near" by the King's."""
+    """All moves of one colour, by kind.
+
+    Places are indices. A name with `but` is indexed by the region left out, one with `near` by the King's region.
+    """
 
     def __init__(self, seat: str) -> None:
         def per_place(verb: str, *words: str) -> Some:

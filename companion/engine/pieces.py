@@ -1,4 +1,4 @@
-"""The pieces in the box: their kinds, how many there are of each, and how people speak of them."""
+"""The pieces in the box: their kinds, how many there are of each, and the words for them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class PieceKind(StrEnum):
 
 
 class PieceWords(NamedTuple):
-    """How people speak of a kind of piece; `{which}` is its colour, or the value of a tile.
+    """The words for a kind of piece; `{which}` is its colour, or the value of a tile.
 
-    Each is a whole phrase or sentence, because in other languages the words around a piece depend on it.
+    Each is a whole phrase or sentence, because in some languages the words around a piece depend on it.
     """
 
     name: str
@@ -73,7 +73,6 @@ WORDS: Final = {
         move=phrase("Move the tile {which} from {origin} to {place}."),
     ),
 }
-"""The one table of words for pieces."""
 
 
 class Piece(NamedTuple):
@@ -87,11 +86,11 @@ class Piece(NamedTuple):
 
     kind: PieceKind
     which: str = ""
-    """Its colour; the value of a tile; nothing for the King."""
+    """Its colour, or the value of a tile; empty for the King."""
 
     @classmethod
     def parse(cls, name: str) -> Piece:
-        """Returns the piece of this name."""
+        """Returns the piece with this name."""
         piece = _BY_NAME.get(name)
         if piece is None:
             raise ValueError(f"there is no piece called '{name}'; there are {', '.join(_BY_NAME)}")
@@ -102,7 +101,7 @@ class Piece(NamedTuple):
 
     @property
     def one(self) -> Message:
-        """One such piece, in words.
+        """The words for one such piece.
 
         >>> str(Piece(PieceKind.CABALLERO, "red").one)
         'a red caballero'
@@ -111,7 +110,7 @@ class Piece(NamedTuple):
 
     @property
     def all(self) -> Message:
-        """All such pieces, in words.
+        """The words for all such pieces.
 
         >>> str(Piece(PieceKind.CABALLERO, "red").all), str(Piece(PieceKind.GRANDE, "red").all)
         ('the red caballeros', 'the red Grande')

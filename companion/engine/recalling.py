@@ -1,4 +1,4 @@
-"""Bringing caballeros home from regions when the province ran out: part of a turn, and of the card `court-2`."""
+"""Bringing caballeros from regions to the court once the province is empty: in a turn, and with the card `court-2`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .state import State
 
 
 def recalls(s: State) -> list[Move]:
-    """From where the acting seat may bring a caballero home: any region but the King's."""
+    """Returns the recalls open to the acting seat: from any region but the King's where it has a caballero."""
     moves = s.setup.moves[s.actor].recall
     return [moves[region] for region in s.open_regions() if s.board[region][s.actor]]
 

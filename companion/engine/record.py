@@ -1,4 +1,4 @@
-"""Records: a game as text, a header and its moves, that rebuilds it exactly."""
+"""Records: a game as text, made of a header and its moves, from which it is rebuilt exactly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NEEDED: Final = ("edition", "seats", "rounds")
 
 
 def write_record(game: Game) -> str:
-    """The record of a game."""
+    """Returns the record of a game."""
     header = [f"edition: {game.edition}", f"seats: {' '.join(game.seats)}", f"rounds: {game.rounds}"]
     if game.house:
         header.append(f"house: {' '.join(game.house)}")
@@ -24,14 +24,14 @@ def write_record(game: Game) -> str:
 
 
 class _Header:
-    """The header of a record, with the line of each entry."""
+    """The header of a record, with the line number of each entry."""
 
     def __init__(self) -> None:
         self.values: dict[str, str] = {}
         self.lines: dict[str, int] = {}
 
     def read(self, entry: str, line: int) -> None:
-        """Takes in one line."""
+        """Reads one line."""
         key, _, value = (part.strip() for part in entry.partition(":"))
         if key not in _KEYS:
             raise BadRecord(line, "there is no '{key}' in a header; there are {keys}", key=key, keys=", ".join(_KEYS))
@@ -41,7 +41,7 @@ class _Header:
         self.lines[key] = line
 
     def game(self, kind: type[Game], line: int) -> Game:
-        """The game that the header is of, at its beginning."""
+        """Returns the game that the header describes, before its first move."""
         for key in _NEEDED:
             if key not in self.values:
                 raise BadRecord(line, "the header lacks '{key}'", key=key)
@@ -60,7 +60,7 @@ class _Header:
 
 
 def read_record(kind: type[Game], text: str) -> Game:
-    """Rebuilds a game from its record; a mistake is told with its line."""
+    """Rebuilds a game from its record. A mistake raises `BadRecord`, which gives the line."""
     header = _Header()
     game: Game | None = None
     number = 0

@@ -8,8 +8,8 @@ SEATS: Final = ("red", "blue", "green", "yellow", "brown")
 TABLE: Final = "table"
 """The seat that plays chance: deals and shuffles."""
 
-# One row a region, in the order of the scoring track: value for first, second and third, then the neighbours.
-# A table whose board is printed differently corrects it here.
+# One row per region, in the order of the scoring track: the values for first, second and third, then the neighbours.
+# If your board is printed differently, correct it here.
 _MAP: Final[dict[str, tuple[tuple[int, int, int], tuple[str, ...]]]] = {
     "galicia": ((4, 2, 0), ("pais-vasco", "castilla-la-vieja")),
     "pais-vasco": ((5, 3, 1), ("galicia", "castilla-la-vieja", "aragon")),
@@ -37,11 +37,11 @@ PLACE_INDEX: Final = {name: index for index, name in enumerate(PLACES)}
 TOWER: Final = PLACE_INDEX[CASTILLO]
 ALL_REGIONS: Final = tuple(range(len(REGIONS)))
 NOWHERE: Final = -1
-"""The index of no place: a tile beside the board, a Grande or King not yet set up."""
+"""The index for "not on the board": a tile beside the board, or a Grande or King not yet set up."""
 
 NEIGHBOURS: Final = tuple(tuple(sorted(PLACE_INDEX[name] for name in neighbours)) for _, neighbours in _MAP.values())
 VALUES: Final = (*(values for values, _ in _MAP.values()), (5, 3, 1))
-"""What first, second and third are paid, by place; the castillo last."""
+"""What first, second and third score in each place; the castillo comes last."""
 
 TILES: Final = ("8", "4")
 TILE_VALUES: Final = ((8, 4, 0), (4, 0, 0))
@@ -53,7 +53,7 @@ HOME_AT_START: Final = 2
 
 POWER_CARDS: Final = tuple(range(1, 14))
 RECRUITS: Final = (0, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0, 0)
-"""How many caballeros a power card brings, by its number; no card has the number 0."""
+"""How many caballeros a power card brings, indexed by its number; no card has the number 0."""
 
 STACKS: Final = (1, 2, 3, 4, 5)
 SCORING_ROUNDS: Final = (3, 6, 9)

@@ -1,4 +1,4 @@
-"""Scoring: who is paid what for a place, and the general scoring's order."""
+"""Scoring: what each seat gets for a place, and the order of the general scoring."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GENERAL: Final = "general"
 
 
 def points(values: Sequence[int], counts: Sequence[int], ties_take_all_ranks: bool) -> tuple[int, ...]:
-    """What each seat is paid for its rank. Seats that share a rank are paid the next lower one.
+    """Returns what each seat scores for its rank. Seats that share a rank score the next lower one.
 
     >>> points((5, 3, 1), (4, 4, 4, 3), ties_take_all_ranks=False)
     (3, 3, 3, 1)
@@ -40,7 +40,7 @@ def points(values: Sequence[int], counts: Sequence[int], ties_take_all_ranks: bo
 
 
 def firsts(values: Sequence[int], counts: Sequence[int]) -> tuple[int, ...]:
-    """What each seat is paid when only the first rank counts and a shared one gets nothing.
+    """Returns what each seat scores when only the first rank counts and a tie for it scores nothing.
 
     >>> firsts((5, 3, 1), (4, 3, 0)), firsts((5, 3, 1), (4, 4, 3))
     ((5, 0, 0), (0, 0, 0))

@@ -1,4 +1,4 @@
-"""The state of a game: where everything is and what is being decided. It changes by the phases and special actions."""
+"""The state of a game: where everything is and what is being decided. Phases and special actions change it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .special.action import Special
 
 TABLE_SEAT: Final = -1
-"""The index of the seat `table`; the players' seats count from 0 in the order they sit."""
+"""The index of the seat `table`; the players' seats are numbered from 0 in the order they sit."""
 
 WRONG_ROUNDS: Final = phrase("a game has 9 rounds, or 6 in the short game, not {rounds}")
 
@@ -57,7 +57,7 @@ class Setup:
         self.strict_dial = STRICT_DIAL in self.house
         self.open_castillo = OPEN_CASTILLO in self.house
 
-        # With 2 seats only the first rank is paid, with 3 two, with more all three.
+        # With 2 seats only the first rank scores, with 3 the first two, with more all three.
         paid = min(len(self.seats) - 1, 3)
         self.values = tuple(values[:paid] for values in VALUES)
         self.tile_values = tuple(values[:paid] for values in TILE_VALUES)
@@ -68,15 +68,15 @@ class Setup:
         self.after = tuple(
             tuple((seat + step) % self.count for step in range(1, self.count)) for seat in range(self.count)
         )
-        """For each seat, the others clockwise from its left."""
+        """For each seat, the others clockwise, starting on its left."""
 
     def name(self, seat: int) -> str:
-        """A seat's name; `table` for the seat of chance."""
+        """Returns a seat's name, or `table` for the seat that plays chance."""
         return "table" if seat == TABLE_SEAT else self.seats[seat]
 
     @staticmethod
     def place(index: int) -> str:
-        """A place's name; nothing for no place."""
+        """Returns a place's name, or an empty string for `NOWHERE`."""
         return "" if index == NOWHERE else PLACES[index]
 
 
@@ -98,7 +98,7 @@ def _checked_seats(seats: Iterable[str]) -> tuple[str, ...]:
 
 
 class Scoring(NamedTuple):
-    """One place scored: what stood there and what each seat got, in seat order."""
+    """One place scored: the caballeros there and what each seat got, in seat order."""
 
     move: int
     """The number of the move that caused it, from 1."""
@@ -109,7 +109,7 @@ class Scoring(NamedTuple):
     points: tuple[int, ...]
     """For the ranks, without the bonuses."""
     leader: int
-    """The seat that alone has the most, or -1."""
+    """The seat that has the most, or -1 when it is a tie or the place is empty."""
     king_bonus: int
     grande_bonus: int
 
@@ -118,30 +118,30 @@ class Phase:
     """A kind of decision: who decides, what is legal, what happens. Phases hold no state of their own."""
 
     kind: str
-    """What is asked, in one word, for programs."""
+    """What is asked, as one word for programs."""
 
     def seats(self, s: State) -> tuple[int, ...]:
-        """The seats to act."""
+        """Returns the seats to act."""
         return (s.actor,)
 
     def legal(self, s: State) -> list[Move]:
-        """All legal moves of all seats to act."""
+        """Returns all legal moves of all seats to act."""
         raise NotImplementedError
 
     def play(self, s: State, move: Move) -> None:
-        """Changes the state by a legal move."""
+        """Applies a legal move to the state."""
         raise NotImplementedError
 
     def question(self, s: State, seat: int) -> Message:
-        """What is asked of a seat, in words."""
+        """Returns what a seat is asked, in words."""
         raise NotImplementedError
 
 
 class State:
     """Everything that changes in a game.
 
-    A new state is made for every move, so that the old one can be kept for undo. What is shared between the two must
-    not change in place: only the four lists do, and `copy` copies them.
+    Every move makes a new state, and the old one is kept for undo. Nothing the two share may change in place: only the
+    four lists do, and `copy` copies them.
     """
 
     def __init__(self, setup: Setup, phase: Phase) -> None:
@@ -149,7 +149,7 @@ class State:
         self.setup = setup
         self.phase = phase
         self.menu: list[Move] | None = None
-        """The legal moves, once somebody has asked."""
+        """The legal moves, or `None` until they are first asked for."""
         self.actor = TABLE_SEAT
         self.moves_played = 0
 
@@ -172,13 +172,13 @@ class State:
         self.open: tuple[str | None, ...] = (None,) * 5
         self.hands = (POWER_CARDS,) * count
         self.played = (0,) * count
-        """The power card each seat has played this round; 0 for none yet."""
+        """The power card each seat has played this round, or 0."""
         self.retaken = (0,) * count
-        """How many power cards each seat has taken back, which makes its hand a secret."""
+        """How many power cards each seat has taken back; after the first, its hand is a secret."""
         self.order: tuple[int, ...] = ()
         self.turn = 0
         self.vetoes: tuple[tuple[int, int], ...] = ()
-        """Veto cards held, oldest first: the seat, and the round it was taken in."""
+        """The veto cards held, oldest first: the seat, and the round the card was taken in."""
 
         # The turn.
         self.card: str | None = None
@@ -190,24 +190,24 @@ class State:
         # The special action under way.
         self.special: Special | None = None
         self.resume: Phase | None = None
-        """The phase it goes back to."""
+        """The phase to return to afterwards."""
         self.own_left = self.others_left = self.left = self.extra_left = 0
         self.region = NOWHERE
-        """The region that the first step fixed."""
+        """The region fixed by the first step."""
         self.todo: tuple[int, ...] = ()
         """Seats or regions still to come."""
 
-        # Dials being set: a region for each seat that has set its own, and the seats that have not.
+        # Dials being set: a region for each seat that has set its dial, and the seats that have not.
         self.dials = (NOWHERE,) * count
         self.dialling: tuple[int, ...] = ()
 
-        # The veto question: the step that waits, the holders still to be asked, those who allowed everything.
+        # The veto question: the step that waits, the holders still to be asked, and those who allowed everything.
         self.pending: Move | None = None
         self.asked: tuple[int, ...] = ()
         self.content: tuple[int, ...] = ()
 
     def copy(self) -> State:
-        """A state that can change without changing this one."""
+        """Returns a state that can change without changing this one."""
         new = object.__new__(State)
         new.__dict__ = self.__dict__.copy()
         new.menu = None
@@ -218,29 +218,29 @@ class State:
         return new
 
     def legal(self) -> list[Move]:
-        """All legal moves, worked out once."""
+        """Returns all legal moves, which are worked out once."""
         menu = self.menu
         if menu is None:
             menu = self.menu = self.phase.legal(self)
         return menu
 
     def add(self, place: int, seat: int, number: int) -> None:
-        """Puts caballeros into a place of the board, or takes them out when the number is negative."""
+        """Puts caballeros in a place on the board, or takes them out when the number is negative."""
         counts = list(self.board[place])
         counts[seat] += number
         self.board[place] = tuple(counts)
 
     def send_home(self, place: int, seat: int, number: int) -> None:
-        """Sends caballeros from a place of the board to their province."""
+        """Sends caballeros from a place on the board back to their province."""
         self.add(place, seat, -number)
         self.province[seat] += number
 
     def open_regions(self) -> Sequence[int]:
-        """All regions but the King's, which is taboo."""
+        """Returns all regions but the King's, which is taboo."""
         return _REGIONS_BUT[self.king]
 
     def value(self, place: int) -> tuple[int, ...]:
-        """What a place pays now, first rank first."""
+        """Returns what a place is worth now, first rank first."""
         if place in self.tiles:
             return self.setup.tile_values[self.tiles.index(place)]
         return self.setup.values[place]
@@ -250,7 +250,7 @@ _REGIONS_BUT: Final = tuple(tuple(region for region in range(9) if region != kin
 
 
 def replaced(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
-    """The tuple with one value replaced.
+    """Returns the tuple with one value replaced.
 
     >>> replaced((1, 2, 3), 1, 9)
     (1, 9, 3)

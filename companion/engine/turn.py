@@ -97,7 +97,7 @@ class _Reveal(Phase):
 
 
 class _Power(Phase):
-    """A seat plays a power card, of a value not played yet this round."""
+    """A seat plays a power card of a value not yet played this round."""
 
     kind = "power"
 
@@ -132,7 +132,7 @@ class _Recruit(Phase):
         actor, number = s.actor, move.number
         s.court[actor] += number
         s.province[actor] -= number
-        # What the province could not give may come from regions.
+        # What the province is short of may come from regions.
         s.recalls_left = 0 if s.province[actor] else RECRUITS[s.played[actor]] - number
         s.phase = RECALL if s.recalls_left and recalls(s) else TAKE_CARD
 
@@ -145,7 +145,7 @@ class _Recruit(Phase):
 
 
 class _Recall(Phase):
-    """The acting seat brings home from regions what the province lacked."""
+    """The acting seat brings caballeros to its court from regions, because the province had too few."""
 
     kind = "recall"
 
@@ -186,7 +186,7 @@ class _TakeCard(Phase):
 
 
 class _Act(Phase):
-    """The acting seat places caballeros and carries out its special action, in either order, and ends its turn."""
+    """The acting seat places caballeros and carries out its special action, in either order, then ends its turn."""
 
     kind = "act"
 
@@ -209,7 +209,7 @@ class _Act(Phase):
         else:
             assert s.card is not None
             if s.to_place < CARDS[s.card].stack:
-                s.to_place, s.placing_closed = 0, True  # it had begun, and each is whole before the other
+                s.to_place, s.placing_closed = 0, True  # placing had begun, and the two cannot be interleaved
             announce(s, move, SPECIALS[s.card])
 
     def question(self, s: State, seat: int) -> Message:
@@ -273,7 +273,7 @@ OVER: Final = _Over()
 
 
 def begin_round(s: State) -> None:
-    """The next round begins: its number, and the King card open."""
+    """Begins the next round, with only the King card open."""
     s.round = next(number for number in s.setup.rounds if number > s.round)
     s.open = (None, None, None, None, KING_CARD)
     s.played = (0,) * s.setup.count
@@ -283,14 +283,14 @@ def begin_round(s: State) -> None:
 
 
 def begin_turn(s: State, turn: int) -> None:
-    """The turn of the seat with the next lower power card."""
+    """Begins a turn by its position in the turn order, which runs from the highest power card to the lowest."""
     s.turn = turn
     s.actor = s.order[turn]
     s.phase = RECRUIT
 
 
 def end_turn(s: State) -> None:
-    """The acting seat has done; the next follows, or the round is over."""
+    """Ends the acting seat's turn, and begins the next turn or ends the round."""
     s.card = None
     s.to_place = 0
     s.special_used = s.placing_closed = False
@@ -301,7 +301,7 @@ def end_turn(s: State) -> None:
 
 
 def end_round(s: State) -> None:
-    """Cards and old vetoes are put away; a general scoring may follow."""
+    """Puts away the cards and old vetoes, and begins a general scoring or the next round."""
     s.open = (None,) * 5
     s.start = s.order[-1]
     s.vetoes = tuple(veto for veto in s.vetoes if veto[1] == s.round)
@@ -315,7 +315,7 @@ def end_round(s: State) -> None:
 
 
 def next_round(s: State) -> None:
-    """After a general scoring: another round, or the end."""
+    """Begins the next round after a general scoring, or ends the game."""
     if s.round == s.setup.rounds[-1]:
         s.phase = OVER
     else:

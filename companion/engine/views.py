@@ -1,4 +1,4 @@
-"""What can be seen: the snapshot, which holds everything, and the view, which holds what one seat may know."""
+"""Snapshots, which hold everything about a game, and views, which hold what one seat may know."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .regions import NOWHERE, PLACES, REGIONS, TILES, TOWER
 from .state import TABLE_SEAT, Scoring, Setup, State
 
 HIDDEN: Final = "?"
-"""Stands in the log for the word that the viewer may not see."""
+"""Stands in the log for a word that the viewer may not see."""
 SECRET_VERBS: Final = ("dial", "retake")
-"""Moves whose last word is a secret: a dial until it is turned over, a card taken back for good."""
+"""Moves whose last word is secret: a dial until it is turned over, a card taken back always."""
 
 
 class SeatData(TypedDict):
@@ -42,7 +42,7 @@ class Snapshot(TypedDict):
 
 
 class SeatView(TypedDict):
-    """One seat as a viewer may see it: None where that is hidden."""
+    """One seat as a viewer may see it, with `None` for what is hidden."""
 
     score: int
     court: int
@@ -52,7 +52,7 @@ class SeatView(TypedDict):
     hand: list[int] | None
     hand_count: int
     played: list[int]
-    """All power cards the seat has played in this game, oldest first."""
+    """All power cards the seat has played in this game, in order."""
     regions: dict[str, int]
     vetoes: int
 
@@ -67,7 +67,7 @@ class SetupView(TypedDict):
 
 
 class Asked(TypedDict):
-    """What is asked of a seat: for programs, and as a message with its fields."""
+    """What a seat is asked: a kind for programs, and a message with its fields for people."""
 
     seat: str
     kind: str
@@ -81,7 +81,7 @@ class StepView(TypedDict):
     move: str
     asked: list[str]
     content: list[str]
-    """Who has allowed everything in this special action."""
+    """The seats that allow everything in this special action."""
 
 
 class TurnView(TypedDict):
@@ -98,16 +98,16 @@ class TurnView(TypedDict):
     special: str
     """`unused`, `under way` or `used`."""
     left: int
-    """Steps that the special action still allows, where it counts them."""
+    """How many steps the special action still allows, where it counts them."""
     region: str | None
     """The region that the special action is bound to."""
     step: StepView | None
     dialling: bool
     """Whether dials are being set."""
     dialled: list[str]
-    """Who has set the dial, while dials are being set."""
+    """The seats that have set their dial, while dials are being set."""
     own_dial: str | None
-    """What the viewer's own dial shows, while dials are being set."""
+    """The region on the viewer's own dial, while dials are being set."""
 
 
 class ScoringView(TypedDict):
@@ -124,7 +124,7 @@ class ScoringView(TypedDict):
 
 
 class View(TypedDict):
-    """What a seat may know: a snapshot without the secrets, and all that is public."""
+    """What a seat may know: a snapshot without the secrets, and everything that is public."""
 
     round: int
     king: str | None
@@ -163,7 +163,7 @@ def _vetoes(s: State, seat: int) -> int:
 
 
 def snapshot(s: State) -> Snapshot:
-    """Everything, secrets included."""
+    """Returns everything, secrets included."""
     return {
         "round": s.round,
         "king": _place(s.king),
@@ -186,7 +186,7 @@ def snapshot(s: State) -> Snapshot:
 
 
 def view(s: State, moves: Sequence[Move], viewer: int) -> View:
-    """What the viewer may know; with `TABLE_SEAT`, what everybody may."""
+    """Returns what the viewer may know; for `TABLE_SEAT`, what everybody may know."""
     setup = s.setup
     everything = snapshot(s)
     viewer_name = None if viewer == TABLE_SEAT else setup.name(viewer)
@@ -298,7 +298,7 @@ def _scoring(setup: Setup, scoring: Scoring) -> ScoringView:
 
 
 def winners(s: State) -> list[str]:
-    """Who has the most points at the end; nobody before."""
+    """Returns the seats with the most points; an empty list until the game is over."""
     if s.phase.kind != "over":
         return []
     return [name for name, score in zip(s.setup.seats, s.scores, strict=True) if score == max(s.scores)]
@@ -308,12 +308,12 @@ def winners(s: State) -> list[str]:
 
 
 def dialling(s: State) -> bool:
-    """Whether dials are being set: those that are in stay secret until the last one is."""
+    """Returns whether dials are being set. Those already set stay secret until the last one is."""
     return bool(s.dialling)
 
 
 def asks_in_secret(s: State, seat: str) -> bool:
-    """Whether what a seat is asked now is for nobody else to see."""
+    """Returns whether a seat's answer is secret now."""
     return any(move.verb in SECRET_VERBS for move in s.legal() if move.seat == seat)
 
 
@@ -333,7 +333,7 @@ def last_dials(log: Sequence[str]) -> list[str]:
 
 
 def masked(move: Move) -> str:
-    """A move without its secret word.
+    """Returns a move without its secret word.
 
     >>> masked(Move.parse("blue dial granada"))
     'blue dial ?'
@@ -342,13 +342,13 @@ def masked(move: Move) -> str:
 
 
 def _is_secret(move: Move, viewer: str | None) -> bool:
-    """Which card was taken back is never shown to others."""
+    """Returns whether a move is secret from the viewer for good: which card another seat took back."""
     return move.verb == "retake" and move.seat != viewer
 
 
 def _log(s: State, moves: Sequence[Move], viewer: str | None) -> list[str]:
     log = [masked(move) if _is_secret(move, viewer) else move.text for move in moves]
-    # Dials being set stand at the end of the log, one after the other; they are turned together.
+    # Dials being set stand together at the end of the log, and are turned over together.
     if dialling(s):
         for index in range(len(moves) - 1, -1, -1):
             if moves[index].verb != "dial":

@@ -1,4 +1,4 @@
-"""Words for people: the names of places and cards, and what a move means; English, which `translations` starts from."""
+"""The English names of places and cards, and what each move means in words; `translations` starts from these."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PLACE_NAMES: Final = {
 
 
 class CardWords(NamedTuple):
-    """A card for people: its title and what its special action does."""
+    """A card in words: its title and what its special action does."""
 
     title: str
     text: str
@@ -93,7 +93,7 @@ CARD_WORDS: Final = {
     "king": CardWords(phrase("The King"), phrase("Move the King to any other region.")),
 }
 
-# What a move says, by verb. {place}, {origin}, {colour}, {number} and {card} are the move's own words.
+# What a move means, by verb. {place}, {origin}, {colour}, {number} and {card} are filled in from the move.
 _MOVE_WORDS: Final = {
     "home": phrase("{colour} is at home in {place}"),
     "start": phrase("{colour} plays the first power card"),
@@ -129,7 +129,7 @@ _MASKED: Final = {
 
 
 def move_words(move: Move | str) -> Message:
-    """What a move means; a masked line of a view's log too.
+    """Says what a move means. Also accepts a masked line from a view's log.
 
     >>> str(move_words("green move red aragon castillo"))
     'green moves red from aragon to castillo'

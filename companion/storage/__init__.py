@@ -1,1 +1,1 @@
-"""The one SQLite file of a table: the games with their journals, notes, and the enrolled tags."""
+"""The SQLite file of a table: games with their journals and notes, and the enrolled tags."""

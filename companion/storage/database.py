@@ -1,4 +1,4 @@
-"""The one SQLite file of a table, in which tags and games are kept: a change is on disk before anybody sees it."""
+"""The SQLite file of a table, which holds its tags and games: a change is on disk before anybody sees it."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from companion.storage.errors import (
 )
 
 APPLICATION_ID: Final = 0x456C4772
-"""Tells our files from those of other programs: "ElGr", where SQLite keeps the owner of a file."""
+"""Marks a file as ours: "ElGr", in the header field where SQLite keeps the application of a file."""
 PATIENCE_S: Final = 5.0
-"""How long to wait for somebody else who is writing."""
+"""How long to wait for another program that is writing."""
 PAGES_AT_ONCE: Final = 256
-"""How much is copied between two words about the progress."""
+"""How many pages are copied between two progress reports."""
 
 Migration = tuple[str, ...]
 MIGRATIONS: Final[tuple[Migration, ...]] = (
@@ -79,7 +79,7 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
         ),
     ),
 )
-"""What brings a file from each version to the next. One that was released is never changed: another is added."""
+"""The statements that bring a file from each version to the next. Never change a released one; add another."""
 
 
 _BY_SQLITE: Final[dict[int, type[DatabaseError]]] = {
@@ -93,10 +93,10 @@ _BY_SQLITE: Final[dict[int, type[DatabaseError]]] = {
     sqlite3.SQLITE_PERM: NoPermission,
     sqlite3.SQLITE_IOERR: FailingDisk,
 }
-"""What SQLite's error codes mean for people. Those left out are mistakes in our own statements."""
+"""What SQLite's error codes mean to people. Those left out are mistakes in our own statements."""
 
 _LASTING: Final = (DamagedFile, ReadOnlyFile, NoPermission, FailingDisk)
-"""After these a connection may never work again, even where the file does."""
+"""After these, a connection may never work again, even if the file does."""
 
 _BY_SYSTEM: Final[dict[int | None, type[DatabaseError]]] = {
     errno.EACCES: NoPermission,
@@ -112,14 +112,14 @@ _BY_SYSTEM: Final[dict[int | None, type[DatabaseError]]] = {
 
 @contextmanager
 def _in_words(path: Path) -> Iterator[None]:
-    """Tells what the system or SQLite refuses as an error of ours."""
+    """Turns errors of the system and of SQLite into our own."""
     try:
         yield
     except sqlite3.Error as error:
         code: int | None = getattr(error, "sqlite_errorcode", None)
-        # The low byte is the kind of error; the rest says which of that kind.
+        # The low byte is the kind of error; the rest narrows it down.
         found = None if code is None else _BY_SQLITE.get(code & 0xFF)
-        # Without a code, and with the text itself, which may be nobody's business.
+        # This one has no code, and quotes the text, which may be a secret.
         if "Could not decode" in str(error):
             raise DamagedFile(path, "not valid text") from None
         if found is None:
@@ -139,7 +139,7 @@ class Database:
     [('king',)]
 
     It belongs to the thread that opened it; other threads get an error, not half a change. It stays usable after an
-    error: the same change can be tried again when the cause is gone.
+    error: the same change can be tried again once the cause is gone.
     """
 
     def __init__(
@@ -149,11 +149,11 @@ class Database:
         self.connection = connection
         self.closed = False
         self.broken = False
-        """Whether an error was such that the next transaction needs the file opened again."""
+        """Whether the file must be opened again before the next transaction, because of an error."""
         self._again = again
 
     def execute(self, statement: str, values: Sequence[str | int | float | bytes | None] = ()) -> list[Any]:
-        """Carries out one statement, and gives the rows it found. Outside a transaction it is one by itself."""
+        """Runs one statement and returns the rows it found. Outside a transaction, it is a transaction of its own."""
         try:
             with _in_words(self.path):
                 return self.connection.execute(statement, values).fetchall()
@@ -163,9 +163,9 @@ class Database:
 
     @contextmanager
     def transaction(self, kind: str = "IMMEDIATE") -> Iterator[None]:
-        """Several statements as one change: all of it is on disk at the end, or, after any error, nothing.
+        """Makes one change of several statements: at the end all of it is on disk or, after any error, none of it.
 
-        It waits for others who write at its beginning, not in its middle, where waiting could last for ever.
+        It waits for other writers at the beginning, not in the middle, where it could wait for ever.
         """
         if self.broken and not self.closed:
             self._reopen()
@@ -183,13 +183,13 @@ class Database:
             try:
                 self.connection.execute("ROLLBACK")
             except sqlite3.Error:
-                # What went wrong before is what is told.
+                # The first error is the one to report.
                 self.broken = True
 
     def _reopen(self) -> None:
-        """Opens the file again, as after a drive was pulled out and put back: the old connection stays deaf."""
+        """Opens the file again, for example after a drive was pulled out and put back; the old connection is dead."""
         if self._again is not None:
-            # A new one in its place, perhaps where the drive should be, would look as if nothing had ever been kept.
+            # A new file, perhaps where the drive should be mounted, would look as if nothing had ever been saved.
             if not self.path.exists():
                 raise FailingDisk(self.path, "the file is gone")
             self.connection.close()
@@ -197,14 +197,14 @@ class Database:
             self.broken = False
 
     def copy_to(self, path: Path, progress: Callable[[int, int], None]) -> None:
-        """Copies all that is there now into an empty file, while others may go on; tells pages done, and all pages."""
+        """Copies everything into an empty file while others may go on; `progress` gets pages done and pages in all."""
         with _in_words(path), closing(sqlite3.connect(path)) as copy:
             self.connection.backup(
                 copy, pages=PAGES_AT_ONCE, progress=lambda _, left, total: progress(total - left, total)
             )
 
     def close(self) -> None:
-        """Lets go of the file. A second time does nothing."""
+        """Closes the file. Closing it again does nothing."""
         self.closed = True
         self.connection.close()
 
@@ -219,11 +219,11 @@ class Database:
 
 
 def default_path() -> Path:
-    """Where the file is kept if nobody says otherwise: in our own folder, else in the user's for data."""
+    """Returns the default path of the file: in `$EL_GRANDE_HOME` if that is set, else in the user's data folder."""
     if home := os.environ.get("EL_GRANDE_HOME"):
         return Path(home).expanduser() / "table.db"
     data = Path(os.environ.get("XDG_DATA_HOME", ""))
-    # A relative folder would be another one for every place a command is called from; the XDG rules say to ignore it.
+    # A relative folder would depend on where a command is run; the XDG rules say to ignore it.
     if not data.is_absolute():
         data = Path.home() / ".local" / "share"
     return data / "el-grande" / "table.db"
@@ -232,10 +232,10 @@ def default_path() -> Path:
 def open_database(
     path: Path, *, migrations: Sequence[Migration] = MIGRATIONS, patience_s: float = PATIENCE_S
 ) -> Database:
-    """Opens the file, makes it if it is missing, and brings one of an older version up to date."""
+    """Opens the file, creates it if it is missing, and updates it if it is of an older version."""
     path = path.absolute()
     with _in_words(path):
-        # For this user only: what is kept here may include what a player has not shown yet.
+        # For this user only: it may hold what a player has not shown yet.
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check_kind(path)
         connection = sqlite3.connect(path, timeout=patience_s, isolation_level=None)
@@ -253,9 +253,9 @@ def open_database(
 
 @contextmanager
 def look_into(path: Path, *, known: int = len(MIGRATIONS)) -> Iterator[Database | None]:
-    """The file as it is, of any version, only to be read: nothing is changed or made beside it. None: there is none.
+    """Opens the file as it is, of any version, for reading only. Yields `None` when there is no file.
 
-    Not for a process that has the file open: a look would drop its locks.
+    Nothing in its folder is changed or created. Not for a process that has the file open: it would drop its locks.
     """
     path = path.absolute()
     with ExitStack() as stack:
@@ -275,10 +275,10 @@ def look_into(path: Path, *, known: int = len(MIGRATIONS)) -> Iterator[Database 
 
 
 def _to_look_at(path: Path, stack: ExitStack) -> str:
-    """The address of what SQLite may read without leaving anything in the file's folder."""
+    """Returns the URI of a database that SQLite can read without leaving anything in the file's folder."""
     beside = [Path(f"{path}{end}") for end in ("-wal", "-shm", "-journal")]
     wal, shm, _ = beside
-    # While somebody has the file open both are there. If not, SQLite would make them, even to read, and leave them.
+    # Both exist while somebody has the file open. Otherwise SQLite would create them, even to read, and leave them.
     if wal.exists() and shm.exists():
         return f"{path.as_uri()}?mode=ro"
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="el-grande-")))
@@ -289,18 +289,18 @@ def _to_look_at(path: Path, stack: ExitStack) -> str:
 
 
 def _check_kind(path: Path) -> None:
-    """Refuses what is there but cannot be a database."""
-    # The file itself is not opened for a look: closing it would drop the locks that this process has on it.
+    """Refuses anything that cannot be a database."""
+    # The file is not opened to check it: closing it would drop the locks that this process has on it.
     if path.exists() and not path.is_file():
         raise NotAFile(path, "a folder is there" if path.is_dir() else "something that is no file is there")
-    # SQLite takes a file of one byte for an empty one, and would write over it.
+    # SQLite takes a one-byte file for an empty one, and would overwrite it.
     if path.exists() and path.stat().st_size == 1:
         raise DamagedFile(path, "one byte is all there is")
 
 
 def _check(database: Database, known: int) -> None:
-    """Looks whether the file is ours, known and sound, before anything is written."""
-    # In one transaction, for somebody else may be making the file at this moment.
+    """Checks that the file is ours, of a known version and sound, before anything is written."""
+    # In one transaction, because another program may be creating the file at this moment.
     with database.transaction("DEFERRED"):
         [[owner]] = database.execute("PRAGMA application_id")
         [[version]] = database.execute("PRAGMA user_version")
@@ -317,7 +317,7 @@ def _check(database: Database, known: int) -> None:
 def _bring_up_to_date(database: Database, migrations: Sequence[Migration]) -> None:
     database.execute("PRAGMA foreign_keys = ON")
     database.execute("PRAGMA synchronous = FULL")
-    # Also where nothing is to be done: so a file that cannot be written is told now, and not at the first change.
+    # Even when there is nothing to do, so that a file that cannot be written is reported now, not at the first change.
     with database.transaction():
         [[version]] = database.execute("PRAGMA user_version")
         if version < len(migrations):
@@ -326,5 +326,5 @@ def _bring_up_to_date(database: Database, migrations: Sequence[Migration]) -> No
                     database.execute(statement)
             database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             database.execute(f"PRAGMA user_version = {len(migrations)}")
-    # Last, for it writes: the file has to be known as ours by then.
+    # Last, because it writes: by then the file has to be known as ours.
     database.execute("PRAGMA journal_mode = WAL")

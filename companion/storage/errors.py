@@ -1,4 +1,4 @@
-"""What can go wrong with the file of a table: each error says why, and what to do about it."""
+"""What can go wrong with the file of a table: each error says what happened and what to do about it."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ class DatabaseError(Exception):
         return Message.using(self.because, self._fields)
 
     def advice(self, elsewhere: Field = _ELSEWHERE) -> Message:
-        """What to do about it, where another file is named in these words."""
+        """Returns what to do about it; `elsewhere` says how to name another file."""
         return Message.using(self.do, {**self._fields, "elsewhere": elsewhere})
 
 
 class NotAFile(DatabaseError):
-    """Something else is where the file should be: a folder, a pipe; or a file is where its folder should be."""
+    """A folder or a pipe is where the file should be, or a file is where its folder should be."""
 
     because = phrase("{path} cannot be made or opened as a file: {why}.")
     do = phrase("Move that away, or {elsewhere}.")
 
 
 class DamagedFile(DatabaseError):
-    """The file is no database, or a broken one."""
+    """The file is not a database, or a damaged one."""
 
     because = phrase("{path} is not a database, or it is damaged ({why}). It was left as it is.")
     do = phrase("Move it away to start over, put a copy in its place, or {elsewhere}.")
 
 
 class ForeignFile(DatabaseError):
-    """The file is a database of another program."""
+    """The file belongs to another program."""
 
     because = phrase("{path} belongs to another program. It was left as it is.")
     do = phrase("Use another: {elsewhere}.")
 
 
 class NewerFile(DatabaseError):
-    """The file was written by a later version of this program."""
+    """The file was written by a newer version of this program."""
 
     because = phrase(
         "{path} was written by a newer version of this program (it has version {found}, this program knows "
@@ -81,28 +81,28 @@ class DiskFull(DatabaseError):
 
 
 class FileInUse(DatabaseError):
-    """Another program is writing, and does not come to an end."""
+    """Another program is writing, and does not finish."""
 
     because = phrase("{path} is being written by another program that does not let go. The last change was not kept.")
     do = phrase("Wait for the other program or close it, and go on.")
 
 
 class NoPermission(DatabaseError):
-    """The file may not be opened by this user."""
+    """The file cannot be opened; usually this user may not."""
 
     because = phrase("{path} cannot be opened ({why}).")
     do = phrase("Let this user read and write it and its folder, or {elsewhere}.")
 
 
 class FailingDisk(DatabaseError):
-    """The disk does not read or write what it should."""
+    """The disk fails to read or write."""
 
     because = phrase("The disk fails at {path} ({why}). The last change was not kept.")
     do = phrase("Check the card or drive and its room, copy the file to another one, and {elsewhere}.")
 
 
 class BadJournal(DatabaseError):
-    """A kept game that does not replay; `entry` is the number of the first entry that is wrong, 0 if none is."""
+    """A saved game cannot be replayed; `entry` is the number of the first bad entry, or 0 when it is not an entry."""
 
     because = "Game {game} in {path} cannot be rebuilt: entry {entry} is wrong ({why}). All of it was left as it is."
     do = "Put a copy of the file in its place, or begin another game."
@@ -113,27 +113,27 @@ class BadJournal(DatabaseError):
 
 
 class BadHeader(BadJournal):
-    """A kept game of which is not known what was agreed."""
+    """A saved game's header, options or seed cannot be read."""
 
     because = "Game {game} in {path} cannot be rebuilt: its beginning is wrong ({why}). All of it was left as it is."
 
 
 class NoSuchGame(DatabaseError):
-    """A number that no kept game has."""
+    """No saved game has this number."""
 
     because = "There is no game {game} in {path}."
     do = "`companion games` lists those that are there."
 
 
 class FinishedGame(DatabaseError):
-    """Something was to be added to a game that is finished."""
+    """A finished game takes no more entries."""
 
     because = phrase("Game {game} in {path} is finished. Nothing was added.")
     do = phrase("Begin another game.")
 
 
 class OtherEntries(DatabaseError):
-    """The journal does not hold what the writer thinks it holds."""
+    """The journal does not hold the entries the writer expected."""
 
     because = phrase(
         "Game {game} in {path} is not as this program left it: it has {found} entries, where {expected} were expected. "

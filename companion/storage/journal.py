@@ -23,7 +23,7 @@ _MOST_GAMES: Final = 2**63 - 1
 
 @dataclass(frozen=True)
 class Entry:
-    """One thing to keep: a move; how many moves are taken back; or a note, which is an object in JSON.
+    """One entry of a journal: a move, a number of moves to take back, or a note, which is a JSON object.
 
     >>> Entry("move", "red power 7", "person")
     Entry(kind='move', line='red power 7', by='person')
@@ -46,7 +46,7 @@ class Entry:
 
 
 def note_entry(note: Note, by: str = "table") -> Entry:
-    """Returns the entry that keeps a note.
+    """Returns the entry for a note.
 
     >>> from companion.storage.notes import PlayerNote
     >>> note_entry(PlayerNote("red", "hard"), by="person")
@@ -57,33 +57,33 @@ def note_entry(note: Note, by: str = "table") -> Entry:
 
 @dataclass(frozen=True)
 class Kept:
-    """A game as the journal has it."""
+    """A saved game, rebuilt from the journal."""
 
     id: int
     game: Game
     made_by: tuple[str, ...]
-    """Who made each move that stands: as long as the game's moves."""
+    """Who made each move that stands: one entry per move of the game."""
     options: dict[str, object]
     seed: int = field(repr=False)
     begun_at: str
     finished_at: str | None
     entries: int
-    """How many there are: the `after` of the next append."""
+    """The number of entries: the `after` of the next append."""
     notes: tuple[Note, ...]
     fixed: int = 0
-    """How many moves stand for good: cards were turned up after them, if only in a game that was taken back since."""
+    """How many moves cannot be undone: cards were turned up after them, even if those were taken back since."""
 
     numbers: tuple[int, ...] = ()
     """The number of the entry that holds each move that stands."""
 
     @property
     def set_aside(self) -> bool:
-        """Whether another game was begun in its place."""
+        """Whether another game may be begun before this one is finished."""
         return next((note.aside for note in reversed(self.notes) if isinstance(note, SetAsideNote)), False)
 
 
 def fixed_by(moves: Sequence[Move], index: int) -> int:
-    """How many moves a card that was turned up fixes: all before the cards that are turned up with it."""
+    """Returns how many moves a turned-up card fixes: all those before the cards turned up together with it."""
     while index and moves[index - 1].seat == TABLE:
         index -= 1
     return index
@@ -91,7 +91,7 @@ def fixed_by(moves: Sequence[Move], index: int) -> int:
 
 @dataclass(frozen=True)
 class GameSummary:
-    """A kept game in a line."""
+    """A saved game in one line."""
 
     id: int
     begun_at: str
@@ -104,16 +104,16 @@ class GameSummary:
     winners: tuple[str, ...] = ()
     set_aside: bool = False
     problem: BadJournal | None = None
-    """Why nothing more is known: the game cannot be rebuilt."""
+    """Why the game cannot be rebuilt, in which case nothing more is known about it."""
 
 
 def utc_now() -> str:
-    """The time, as entries carry it."""
+    """Returns the current time in the format of the journal."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 class Journal:
-    """The games of a table. What a call has written is on disk when it returns; if it raises, nothing was written.
+    """The games of a table. When a call returns, its changes are on disk; if it raises, nothing was written.
 
     >>> from tempfile import TemporaryDirectory
     >>> from companion.storage.database import open_database
@@ -124,7 +124,7 @@ class Journal:
     ...     journal.load(number).game.moves
     (Move('table', 'king', 'galicia'),)
 
-    It writes nothing by itself: the caller knows what is legal, and when a game is over.
+    `append` does not check the rules: the caller knows what is legal, and when a game is over.
     """
 
     def __init__(self, database: Database, now: Callable[[], str] = utc_now) -> None:
@@ -134,17 +134,17 @@ class Journal:
     # Writing.
 
     def begin(self, game: Game, options: Mapping[str, object], seed: int) -> int:
-        """Keeps a game that begins, and tells its number."""
+        """Saves a game that begins, and returns its number."""
         if game.moves:
             raise ValueError("the game has moves already; import_record keeps such a game")
         with self.database.transaction():
             return self._insert_game(game, options, seed)
 
     def append(self, game_id: int, entries: Sequence[Entry], after: int | None = None) -> int:
-        """Adds entries, all or none, and tells how many there are now.
+        """Adds entries, all or none, and returns how many there are now.
 
-        `after` is how many the caller knows of. Where there are more, because an earlier append was written though it
-        seemed to fail, those that are the same are not written again; any other is refused.
+        `after` is how many the caller knows of. There may be more, if an earlier append was written although it seemed
+        to fail: the same entries are then not written again, and anything else is refused.
         """
         with self.database.transaction():
             finished_at = self._row(game_id)[1]
@@ -158,17 +158,17 @@ class Journal:
         return count + len(new)
 
     def finish(self, game_id: int) -> None:
-        """Closes a game: it is not gone on with. A second time changes nothing."""
+        """Marks a game as finished, so that it cannot go on. Doing it again changes nothing."""
         with self.database.transaction():
             if self._row(game_id)[1] is None:
                 self.database.execute("UPDATE games SET finished_at = ? WHERE id = ?", (self._now(), game_id))
 
     def set_aside(self, game_id: int) -> None:
-        """Lets another game be begun before this one is finished."""
+        """Sets a game aside, so that another can be begun before it is finished."""
         self.append(game_id, [note_entry(SetAsideNote(True))])
 
     def import_record(self, text: str, options: Mapping[str, object] | None = None, seed: int = 0) -> int:
-        """Keeps the game of a record, and tells its number. It does not take the place of a game under way."""
+        """Saves the game of a record and returns its number. It does not replace a game under way."""
         game = Game.from_record(text)
         entries = [Entry("move", move.text, "table" if move.seat == TABLE else "person") for move in game.moves]
         with self.database.transaction():
@@ -181,10 +181,10 @@ class Journal:
     # Reading.
 
     def load(self, game_id: int) -> Kept:
-        """Rebuilds a game from its entries; raises `BadJournal` where they do not replay."""
+        """Rebuilds a game from its entries. Raises `BadJournal` when they cannot be replayed."""
         with self.database.transaction("DEFERRED"):
             row = self._row(game_id)
-            # As bytes, so that a damaged text is told with its entry.
+            # As bytes, so that damaged text is reported with its entry.
             entries = self.database.execute(
                 "SELECT number, CAST(kind AS BLOB), CAST(line AS BLOB), CAST(made_by AS BLOB)"
                 " FROM entries WHERE game = ? ORDER BY number",
@@ -193,15 +193,15 @@ class Journal:
         return _rebuilt(self.database.path, game_id, row, entries)
 
     def unfinished(self) -> Kept | None:
-        """The last game that is neither finished nor set aside.
+        """Returns the latest game that is neither finished nor set aside, or `None` when there is none.
 
-        Its last move may have been played: then the program ended before it could close the game.
+        Its last move may have been played already, if the program ended before it could finish the game.
         """
         game_id = self._under_way()
         return None if game_id is None else self.load(game_id)
 
     def games(self) -> list[GameSummary]:
-        """All kept games, oldest first."""
+        """Returns all saved games, oldest first."""
         rows = self.database.execute("SELECT id, begun_at, finished_at FROM games ORDER BY id")
         return [self._summary(*row) for row in rows]
 
@@ -222,7 +222,7 @@ class Journal:
     # In a transaction.
 
     def _row(self, game_id: int) -> Any:
-        """When a game was begun and finished, its header, options and seed."""
+        """Returns when a game was begun and finished, its header, options and seed."""
         rows: list[Any] = []
         if 0 < game_id <= _MOST_GAMES:
             rows = self.database.execute(
@@ -251,7 +251,7 @@ class Journal:
         return rows[0][0] if rows else None
 
     def _already_there(self, game_id: int, entries: Sequence[Entry], after: int, count: int) -> int:
-        """How many of the entries an earlier append has written."""
+        """Returns how many of the entries an earlier append has written."""
         rows = self.database.execute(
             "SELECT kind, line, made_by FROM entries WHERE game = ? AND number > ? ORDER BY number", (game_id, after)
         )
@@ -261,7 +261,7 @@ class Journal:
         return len(rows)
 
     def _check_undos(self, game_id: int, entries: Iterable[Entry]) -> None:
-        """Refuses to take back more moves than there are: such a journal would not replay."""
+        """Refuses to take back more moves than there are, because such a journal could not be replayed."""
         if all(entry.kind != "undo" for entry in entries):
             return
         [[standing]] = self.database.execute(
@@ -293,7 +293,7 @@ class Journal:
             )
 
 
-# --- Entries made and read -------------------------------------------------------------------------------------------
+# --- Making and reading entries --------------------------------------------------------------------------------------
 
 
 def _json(fields: Mapping[str, object]) -> str:
@@ -319,7 +319,7 @@ _CHECKS: Final[dict[str, Callable[[str], object]]] = {"move": Move.parse, "undo"
 
 
 def _rebuilt(path: Path, game_id: int, row: Any, entries: Iterable[tuple[int, bytes, bytes, bytes]]) -> Kept:
-    """The game that the entries make, played from its beginning."""
+    """Rebuilds a game by playing its entries from the beginning."""
     begun_at, finished_at, header, options, seed = row
     try:
         game = Game.from_record(header.decode())
@@ -362,7 +362,7 @@ def _rebuilt(path: Path, game_id: int, row: Any, entries: Iterable[tuple[int, by
 
 
 def _reason(line: str, error: ValueError) -> str:
-    """Why an entry does not replay, without what a player may not have shown yet."""
+    """Returns why an entry cannot be replayed, without giving away what a player may not have shown yet."""
     if isinstance(error, NotAMove):
         return "it is no move"
     if any(word in line.split() for word in SECRET_VERBS):

@@ -1,6 +1,6 @@
-"""What a journal remembers beside the moves: one dataclass per kind of note, one writer and one reader.
+"""What a journal remembers besides the moves: one dataclass per kind of note, one writer and one reader.
 
-On disk a note is an object in JSON. A note of a kind that this version does not know is kept as it is.
+On disk, a note is a JSON object. A note of a kind that this version does not know is kept as it is.
 
     >>> write_note(PlayerNote("red", "hard"))
     {'player': ['red', 'hard']}
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class PhoneNote:
-    """Which phone holds a seat from now on; none if `phone` is empty."""
+    """Which phone holds a seat from now on; no phone does when `phone` is empty."""
 
     seat: str
     phone: str
@@ -48,7 +48,7 @@ class SetAsideNote:
 
 @dataclass(frozen=True)
 class OtherNote:
-    """A note that this version does not know."""
+    """A note of a kind that this version does not know."""
 
     fields: Mapping[str, object]
 
@@ -57,7 +57,7 @@ Note = PhoneNote | PlayerNote | NameNote | SetAsideNote | OtherNote
 
 
 def write_note(note: Note) -> dict[str, object]:
-    """Returns a note as it is kept."""
+    """Returns a note as it is stored."""
     match note:
         case PhoneNote(seat, phone):
             return {"phone": [seat, phone]}
@@ -72,7 +72,7 @@ def write_note(note: Note) -> dict[str, object]:
 
 
 def read_note(fields: Mapping[str, object]) -> Note:
-    """Returns the note that was kept."""
+    """Returns the note that was stored."""
     match fields:
         case {"phone": [str(seat), str(phone)]}:
             return PhoneNote(seat, phone)

@@ -1,4 +1,4 @@
-"""What the tags in the pieces stand for, and how a batch of them is enrolled."""
+"""Which piece each tag stands for, and how a batch of tags is enrolled."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from companion.storage.database import Database, look_into
 
 
 class TagRegistry:
-    """The tags in use and what each stands for, shared by the threads of a table.
+    """The tags in use and the piece each stands for, shared by the threads of a table.
 
-    The readers ask whether a tag is enrolled, the table which piece it is, and the workshop enrols and forgets while
-    the game goes on.
+    The readers ask whether a tag is enrolled, the table asks which piece it is, and the workshop enrols and forgets
+    tags while the game goes on.
 
     >>> registry = TagRegistry({"04A1B2C3": Piece.parse("king")})
     >>> "04A1B2C3" in registry, registry.get("04D4E5F6")
@@ -30,7 +30,7 @@ class TagRegistry:
         self._lock = threading.Lock()
 
     def get(self, tag: str) -> Piece | None:
-        """Returns what a tag stands for, or `None` when it is not enrolled."""
+        """Returns the piece a tag stands for, or `None` when it is not enrolled."""
         with self._lock:
             return self._tags.get(tag)
 
@@ -43,7 +43,7 @@ class TagRegistry:
             return len(self._tags)
 
     def snapshot(self) -> dict[str, Piece]:
-        """Returns all tags of now with what they stand for."""
+        """Returns all current tags with the pieces they stand for."""
         with self._lock:
             return dict(self._tags)
 
@@ -52,12 +52,12 @@ class TagRegistry:
         return {piece: tag for tag, piece in self.snapshot().items()}
 
     def learn(self, tag: str, piece: Piece) -> None:
-        """Lets a tag stand for a piece from now on."""
+        """Makes a tag stand for a piece from now on."""
         with self._lock:
             self._tags[tag] = piece
 
     def forget(self, tag: str) -> None:
-        """Lets a tag stand for nothing from now on."""
+        """Makes a tag stand for nothing from now on."""
         with self._lock:
             self._tags.pop(tag, None)
 
@@ -66,13 +66,13 @@ class TagRegistry:
 
 
 def simulated_tags() -> dict[str, Piece]:
-    """A tag for every piece of the game, for a board that has no real ones."""
+    """Returns a tag for every piece of the game, for a board that has no real ones."""
     pieces = [piece for piece, count in WHOLE_SET.items() for _ in range(count)]
     return {f"{0x04000000 + number:08X}": piece for number, piece in enumerate(pieces)}
 
 
 class TagTaken(ValueError):
-    """A tag that stands for another piece already."""
+    """The tag already stands for another piece."""
 
     def __init__(self, tag: str, piece: Piece) -> None:
         self.tag = tag
@@ -81,13 +81,13 @@ class TagTaken(ValueError):
 
 
 class Tags:
-    """The enrolled tags, kept in the database: every change is on disk at once, so an interruption loses none."""
+    """The enrolled tags in the database. Every change is on disk at once, so an interruption loses nothing."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def what(self, tag: str) -> Piece | None:
-        """What a tag stands for, if it is enrolled."""
+        """Returns the piece a tag stands for, or `None` when it is not enrolled."""
         rows = self.database.execute("SELECT piece FROM tags WHERE tag = ?", (tag,))
         return Piece.parse(rows[0][0]) if rows else None
 
@@ -95,7 +95,7 @@ class Tags:
         return isinstance(tag, str) and self.what(tag) is not None
 
     def enrol(self, tag: str, piece: Piece) -> None:
-        """Lets a tag stand for a piece; refuses one that stands for another."""
+        """Makes a tag stand for a piece. Raises `TagTaken` when it stands for another."""
         if piece not in WHOLE_SET:
             raise ValueError(f"there is no {piece!r} in the game")
         with self.database.transaction():
@@ -106,22 +106,22 @@ class Tags:
                 raise TagTaken(tag, known)
 
     def forget(self, tags: Iterable[str]) -> None:
-        """Lets tags stand for nothing, all of them or, if that fails, none."""
+        """Makes tags stand for nothing: all of them or, if that fails, none of them."""
         with self.database.transaction():
             for tag in tags:
                 self.database.execute("DELETE FROM tags WHERE tag = ?", (tag,))
 
     def standing_for(self, piece: Piece) -> list[str]:
-        """The tags of a piece."""
+        """Returns the tags of a piece."""
         rows = self.database.execute("SELECT tag FROM tags WHERE piece = ? ORDER BY tag", (str(piece),))
         return [tag for (tag,) in rows]
 
     def snapshot(self) -> dict[str, Piece]:
-        """All tags of now with what they stand for: for the thread of a device, which must not use the database."""
+        """Returns all current tags with their pieces, for the threads of devices, which must not use the database."""
         return {tag: Piece.parse(name) for tag, name in self.database.execute("SELECT tag, piece FROM tags")}
 
     def counts(self) -> dict[Piece, int]:
-        """How many tags stand for each piece of the whole set."""
+        """Returns how many tags stand for each piece of the whole set."""
         rows: dict[str, int] = dict(self.database.execute("SELECT piece, count(*) FROM tags GROUP BY piece"))
         return {piece: rows.get(str(piece), 0) for piece in WHOLE_SET}
 
@@ -130,7 +130,7 @@ class Tags:
 
 
 def kept_tags(file: Path) -> dict[str, Piece]:
-    """The tags in a file, which is only looked at: it may be missing, empty or of an older version."""
+    """Returns the tags in a file, which is only read: it may be missing, empty or of an older version."""
     with look_into(file) as database:
         if database is None or not database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'tags'"):
             return {}
@@ -138,7 +138,7 @@ def kept_tags(file: Path) -> dict[str, Piece]:
 
 
 class EnrolOutcome(Enum):
-    """What a tap in a batch can come to, in words."""
+    """The possible outcomes of a tap in a batch, in words."""
 
     NEW = phrase("{tag} is {piece} now.")
     AGAIN = phrase("{tag} was tapped in this batch before; it counts once.")
@@ -148,7 +148,7 @@ class EnrolOutcome(Enum):
 
 
 class Answer(NamedTuple):
-    """What came of a tap: the piece is what the tag stands for, or, of one too many, what it would have been."""
+    """The outcome of a tap; `piece` is what the tag stands for or, for one tag too many, would have stood for."""
 
     outcome: EnrolOutcome
     tag: str
@@ -156,7 +156,7 @@ class Answer(NamedTuple):
 
     @property
     def message(self) -> Message:
-        """The answer in words."""
+        """The outcome in words."""
         fields: dict[str, Field] = {"tag": self.tag, "piece": self.piece.one, "pieces": self.piece.all}
         return Message.using(self.outcome.value, fields)
 
@@ -164,8 +164,8 @@ class Answer(NamedTuple):
 class Batch:
     """Pieces of one kind and colour, enrolled one after another.
 
-    Afresh, all pieces that are there are tapped, known or new; when the batch is finished, and not before, the tags
-    that were not tapped are forgotten, as those of lost pieces.
+    In a batch done afresh, every piece is tapped, whether known or new. Only when the batch is finished are the tags
+    that were not tapped forgotten, since their pieces are lost.
     """
 
     def __init__(self, tags: Tags, piece: Piece, afresh: bool = False) -> None:
@@ -178,7 +178,7 @@ class Batch:
 
     @property
     def count(self) -> int:
-        """How many pieces of the batch are done."""
+        """How many pieces of the batch are enrolled."""
         return len(self.tapped) if self.afresh else len(self.tags.standing_for(self.piece))
 
     @property
@@ -187,13 +187,13 @@ class Batch:
         return max(0, self.wanted - self.count)
 
     def tap(self, tag: str) -> Answer:
-        """Takes a tapped tag into the batch if it belongs there, and says what came of it."""
+        """Enrols a tapped tag if it belongs in the batch, and returns the outcome."""
         known = self.tags.what(tag)
         if known is not None and known != self.piece:
             return Answer(EnrolOutcome.ELSEWHERE, tag, known)
         if tag in self.tapped:
             return Answer(EnrolOutcome.AGAIN, tag, self.piece)
-        # Afresh, those from before count like new ones: 30 are enough, whichever they are.
+        # In a batch done afresh, old tags count like new ones: 30 are enough, whichever they are.
         if not self.missing and (self.afresh or known is None):
             return Answer(EnrolOutcome.ENOUGH, tag, self.piece)
         self.tags.enrol(tag, self.piece)
@@ -201,13 +201,13 @@ class Batch:
         return Answer(EnrolOutcome.NEW if known is None else EnrolOutcome.KEPT, tag, self.piece)
 
     def untapped(self) -> list[str]:
-        """The enrolled tags that finishing now would forget. A batch in which nothing was tapped forgets nothing."""
+        """Returns the tags that finishing now would forget. A batch in which nothing was tapped forgets none."""
         if not self.afresh or not self.tapped:
             return []
         return [tag for tag in self.tags.standing_for(self.piece) if tag not in self.tapped]
 
     def finish(self) -> list[str]:
-        """Ends the batch, and tells the tags that were forgotten by it."""
+        """Ends the batch, and returns the tags it has forgotten."""
         forgotten = self.untapped()
         self.tags.forget(forgotten)
         self.finished = True

@@ -1,1 +1,1 @@
-"""The table: the one writer of the game, and all that serves it."""
+"""The table: the only writer of the game, and everything that serves it."""

@@ -1,4 +1,4 @@
-"""The announcements: what people are shown for a while, on the board, on every page, or on one phone."""
+"""Announcements: what people are shown for a while, on the board, on every page, or on one phone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WRONG_S: Final = 1.5
 
 
 class Announcements:
-    """Notices, refusals, places that blink red, and the show of a scoring."""
+    """Notices, refusals, places that blink red, and the scoring show."""
 
     def __init__(self) -> None:
         self._notices: tuple[Message, ...] = ()
@@ -28,45 +28,45 @@ class Announcements:
 
     @property
     def notices(self) -> tuple[Message, ...]:
-        """What everybody is told, until somebody does the next thing."""
+        """The notices for everybody, until somebody does the next thing."""
         return self._notices
 
     @property
     def played(self) -> tuple[Message, ...]:
-        """What the table played by itself after the last move."""
+        """The moves that the table played by itself after the last move."""
         return self._played
 
     @property
     def private(self) -> Mapping[str, Message]:
-        """What single seats are told."""
+        """The notices for single seats."""
         return self._private
 
     def say(self, *notices: Message) -> None:
-        """Tells everybody something."""
+        """Shows everybody these notices instead of the current ones."""
         self._notices = notices
 
     def say_also(self, notice: Message) -> None:
-        """Tells everybody something beside what they are told already."""
+        """Shows everybody a notice in addition to the current ones."""
         self._notices = (*(each for each in self._notices if each != notice), notice)
 
     def say_played(self, moves: Iterable[Message]) -> None:
-        """Tells everybody what the table has played by itself."""
+        """Shows everybody what the table has played by itself."""
         self._played = tuple(moves)
 
     def tell(self, seat: str, notice: Message) -> None:
-        """Tells one seat something."""
+        """Shows one seat a notice."""
         self._private[seat] = notice
 
     def untell(self, seat: str) -> None:
-        """What a seat was told has been seen."""
+        """Removes the notice for a seat, which has been seen."""
         self._private.pop(seat, None)
 
     def untell_all(self) -> None:
-        """What single seats were told no longer matters."""
+        """Removes the notices for single seats."""
         self._private.clear()
 
     def seen(self) -> None:
-        """Somebody does something, so what was shown before has been seen."""
+        """Removes the notices and the scoring show: somebody does something, so they have been seen."""
         self._notices = ()
         self._show.cut()
 
@@ -78,21 +78,21 @@ class Announcements:
         return frozenset(self._wrong)
 
     def refuse(self, place: str, *why: Message, now_s: float) -> None:
-        """Says why something is refused, and has the place blink red."""
+        """Shows everybody why something is refused, and makes the place blink red."""
         self._wrong[place] = now_s + WRONG_S
         self.say(*why)
 
     @property
     def doubt(self) -> tuple[str, Message] | None:
-        """Where a reader saw something that is not a move, and why it is not one."""
+        """The place where a reader saw something that is not a move, and why it is not one; or `None`."""
         return self._doubt
 
     def doubt_reading(self, place: str, why: Message) -> None:
-        """A reader saw something that is not a move. People are told when they have had time to finish."""
+        """Notes that a reader saw something that is not a move, to be refused once people have had time to finish."""
         self._doubt = (place, why)
 
     def refuse_doubt(self, now_s: float) -> None:
-        """People have had their time: what the reader saw is refused."""
+        """Refuses what a reader saw that is not a move; people have had time to finish."""
         if self._doubt is not None:
             self.refuse(*self._doubt, now_s=now_s)
             self._doubt = None
@@ -111,12 +111,12 @@ class Announcements:
     # Changes.
 
     def game_changed(self) -> None:
-        """The game has changed: refusals and doubts were about how it was before."""
+        """Drops doubts and notices for single seats: they were about the game before it changed."""
         self._doubt = None
         self._private.clear()
 
     def moves_taken_back(self) -> None:
-        """Moves were taken back: what the table played after them, and their scorings, are gone."""
+        """Drops what the table played after moves that were taken back, and their scoring show."""
         self._played = ()
         self._show.cut()
 
@@ -126,6 +126,6 @@ class Announcements:
         self._show.advance(now_s)
 
     def due_s(self) -> float | None:
-        """When something ends next."""
+        """Returns when something ends next, or `None` when nothing is shown for a limited time."""
         show_s = self._show.due_s()
         return min([*self._wrong.values(), *([] if show_s is None else [show_s])], default=None)

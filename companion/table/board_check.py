@@ -1,6 +1,6 @@
-"""What El Grande needs of a board: its nine regions and the castillo, a marker light for the King, two controls.
+"""What El Grande needs on a board: the nine regions and the castillo, marker lights for the King, two controls.
 
-The hardware reads any board file and does not know the game. It is given these rules, so that mistakes of both kinds
+The hardware reads any board file and does not know the game. It is given these rules so that mistakes of both kinds
 are reported together:
 
 >>> from hardware.board import find_board
@@ -24,14 +24,14 @@ _LIGHT_WANTED: Final = "a whole number: the light that shows that the King stand
 
 
 class ElGrandeBoardRules:
-    """The rules that the hardware checks a board file by, beside its own."""
+    """The rules that the hardware checks a board file against, in addition to its own."""
 
     old_keys: Mapping[str, str] = MappingProxyType({"king": "marker"})
 
     def mistakes(
         self, places: Collection[str], markers: Mapping[str, str], controls: Collection[str]
     ) -> Iterator[tuple[str, str, str]]:
-        """Each mistake as its key in the file, what was found there and what was expected.
+        """Yields each mistake: its key in the file, what was found there and what was expected.
 
         >>> rules = ElGrandeBoardRules()
         >>> for mistake in rules.mistakes([*PLACES, "madrid"], dict.fromkeys(PLACES[:-1], "5"), ["confirm"]):

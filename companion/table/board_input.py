@@ -1,4 +1,4 @@
-"""What people do at the board: they press places and controls, and tap, lift and set down pieces."""
+"""Input from the board: people press places and controls, and tap, lift and set down pieces."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CONFIRM_AGAIN: Final = phrase("Press confirm again to end it all the same.")
 
 @dataclass(frozen=True)
 class TagReaders:
-    """The tag readers of a board, and what its tags stand for."""
+    """The tag readers of a board, and the pieces its tags stand for."""
 
     modes: Mapping[str, str] = field(default_factory=dict)
     """How each place with a reader reads: `tap` or `inventory`."""
@@ -55,7 +55,7 @@ class BoardInput:
     # Places.
 
     def touch(self, touch: Touch) -> Reply:
-        """Something was shown at a place, by a press or a tap."""
+        """Takes a press or a tap at a place."""
         live = self._live
         if live.session.stuck:
             return live.refuse_at(touch.place, *live.session.trouble)
@@ -68,7 +68,7 @@ class BoardInput:
         return reply if reply.why is None else live.refuse_at(touch.place, reply.why)
 
     def tap(self, tag: str, place: str, gone: bool) -> Reply:
-        """A tag came to a reader or left it. One that is not enrolled does not count."""
+        """Takes in that a tag came to a reader or left it. A tag that is not enrolled does not count."""
         live, piece = self._live, self._readers.tags.get(tag)
         if piece is None:
             return ACCEPTED
@@ -84,7 +84,7 @@ class BoardInput:
         return self.touch(Touch(place, piece))
 
     def find(self, tag: str, place: str, gone: bool) -> None:
-        """A tag came or left while nobody played: that is not a move, but the table knows it from now on."""
+        """Takes in that a tag came or left while nobody was playing: this is not a move, but the table notes it."""
         live, piece = self._live, self._readers.tags.get(tag)
         if piece is None:
             return
@@ -97,7 +97,7 @@ class BoardInput:
             live.leftovers.came(place, piece, live.clock())
 
     def release(self) -> None:
-        """What was shown while somebody could object counts as soon as nobody can."""
+        """Takes the held touches, which were shown while somebody could object, once nobody can."""
         live = self._live
         while live.interaction.held and not live.session.vetoing:
             touch = live.interaction.next_held()
@@ -109,7 +109,7 @@ class BoardInput:
                 self.touch(touch)
 
     def _show(self, touch: Touch) -> Reply:
-        """Takes what was shown as a move, or as part of one."""
+        """Takes a touch as a move or as part of one."""
         live, session = self._live, self._live.session
         meaning = live.interaction.take(session.motions, touch)
         if meaning.refused:
@@ -120,7 +120,7 @@ class BoardInput:
         return ACCEPTED if meaning.move is None else live.play(meaning.move, "person")
 
     def _read(self, tag: str, piece: Piece, place: str, gone: bool) -> None:
-        """A reader that lists pieces saw one lifted or set down: as the guide wants it, or as a move."""
+        """Takes in that a listing reader saw a piece lifted or set down, for the guide or as a move."""
         live, now_s = self._live, self._live.clock()
         guided = bool(live.guide()) or live.session.stuck
         expected = turns.allowed(live.game)
@@ -139,7 +139,7 @@ class BoardInput:
             self._follow(touch)
 
     def _follow(self, touch: Touch) -> None:
-        """Takes what a reader saw. If that is not a move, the guide says so when people have had time to finish."""
+        """Takes what a reader saw. If it is not a move, it is refused once people have had time to finish."""
         live, reply = self._live, self._show(touch)
         if reply.why is not None:
             live.announcements.doubt_reading(touch.place, reply.why)
@@ -151,7 +151,7 @@ class BoardInput:
     def confirm(self, seat: str | None = None) -> Reply:
         """Ends what can be ended: a step of the guide, the markers, placing, a special action, the turn.
 
-        :param seat: who says so, if that is known.
+        :param seat: the seat that confirms, or `None` when that is not known.
         """
         live, session = self._live, self._live.session
         if session.stuck:
@@ -170,7 +170,7 @@ class BoardInput:
         return ACCEPTED
 
     def _end(self, seat: str | None) -> Reply:
-        """Ends placing, a special action or the turn; if something would be lost, only when it is said twice."""
+        """Ends placing, a special action or the turn; if something would be lost, only when confirmed twice."""
         live, acting = self._live, self._live.session.active_seat
         legal = live.game.legal_moves(acting) if acting else []
         ending = next((move for verb in ("done", "end") for move in legal if move.verb == verb), None)
@@ -187,7 +187,7 @@ class BoardInput:
     # Troubles.
 
     def trouble(self, trouble: Trouble) -> None:
-        """Something is wrong with the board, or works again: people are told, and buttons replace lost readers."""
+        """Reports that something at the board fails or works again; buttons replace lost readers."""
         live, places = self._live, []
         if trouble.fault is Fault.LOST_HUB:
             places = [place for place, hub in self._readers.hubs.items() if hub == trouble.where]

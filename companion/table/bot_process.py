@@ -1,4 +1,4 @@
-"""Bots think in a worker process, so that a search never holds the table's interpreter."""
+"""Runs bots in a worker process, so that a search never blocks the table's interpreter."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from companion.engine.views import View
 
 _LOG: Final = logging.getLogger(__name__)
 
-# Bots need nothing but the standard library: without the site's packages the worker starts sooner.
+# Bots need only the standard library: without site packages, the worker starts faster.
 WORKER: Final = (sys.executable, "-S", "-P", "-m", "companion.bots.worker")
 DEATHS: Final = 3
-"""How often a worker may die over a question until a simpler bot answers it."""
+"""How often a worker may die over a question before a simpler bot answers it."""
 SIMPLER: Final = {"hard": "easy", "normal": "easy"}
-"""Who answers in the worker when a level cannot; after that, `random` answers here."""
+"""Which level answers in the worker when another cannot; after that, `random` answers in this process."""
 PATIENCE_S: Final = 30.0
-"""How long a worker may take beyond its budget until it counts as dead."""
+"""How long a worker may take beyond its budget before it counts as dead."""
 _CLOSING_S: Final = 1.0
 
 
 @dataclass(frozen=True)
 class Thought:
-    """What a bot wants to do: a gesture of the table, with the version of the game it was made for."""
+    """A bot's decision, posted to the table like any gesture, with the version of the game it is for."""
 
     seat: str
     move: Move
@@ -54,11 +54,11 @@ class _Question:
 
 
 class _Died(Exception):
-    """The worker ended, fell silent, or talks nonsense."""
+    """The worker ended, stopped answering, or sent nonsense."""
 
 
 class _Failed(Exception):
-    """The bot made a mistake; the worker goes on."""
+    """The bot failed; the worker goes on."""
 
 
 class BotProcess:
@@ -75,17 +75,17 @@ class BotProcess:
     ...     thoughts.get(timeout=60).seat
     'red'
 
-    Questions are answered one after another, each with a `Thought` that is handed to `answer` in a thread of this
-    object. Every question that is not forgotten gets its answer: a worker that dies is replaced and asked again, and if
-    it dies three times over one question, or a bot fails, a simpler bot answers. What a bot decides follows from the
-    seed, the seat and the game, so it is the same after a restart.
+    Questions are answered one at a time, each with a `Thought` that is passed to `answer` in a thread of this object.
+    Every question that is not forgotten gets an answer: a worker that dies is replaced and asked again, and if it dies
+    three times over one question, or a bot fails, a simpler bot answers. With a budget in tries, a decision depends
+    only on the seed, the seat and the game, so it is the same after a restart.
 
-    answer: takes each thought. It must return soon; it may call `think` and `cancel`.
-    seed: the chance of the bots, the same for a whole game.
-    seconds: the budget of `hard` for a decision; without, the bot's own.
-    iterations: the budget of `hard` as a number of tries instead, which repeats exactly.
-    patience_s: how long a worker may take beyond its budget until it counts as dead.
-    program: the worker, for tests.
+    :param answer: takes each thought. It must return soon; it may call `think` and `cancel`.
+    :param seed: the seed of the bots, the same for a whole game.
+    :param seconds: the budget of `hard` per decision; `None` means the bot's default.
+    :param iterations: the budget of `hard` as a number of tries instead, which makes it repeatable.
+    :param patience_s: how long a worker may take beyond its budget before it counts as dead.
+    :param program: the worker's command line, for tests.
     """
 
     def __init__(
@@ -103,11 +103,11 @@ class BotProcess:
         self._iterations = iterations
         self._patience_s = patience_s + (seconds or 0.0)
         self._program = program
-        # All that follows is touched under this lock alone.
+        # Everything below is used only under this lock.
         self._changed = threading.Condition()
         self._waiting: list[_Question] = []
         self._asked: _Question | None = None
-        """The question that the worker has, while its answer is wanted."""
+        """The question the worker has, as long as its answer is wanted."""
         self._begun = False
         self._early = False
         self._closed = False
@@ -115,19 +115,19 @@ class BotProcess:
         self._thread: threading.Thread | None = None
 
     def prepare(self) -> None:
-        """Starts the worker in the background, so that the first thought need not wait for it."""
+        """Starts the worker in the background, so that the first question need not wait for it."""
         with self._changed:
             self._early = True
             self._wake()
 
     def think(self, seat: str, level: str, view: View, legal: Sequence[Move], version: int) -> None:
-        """Asks a bot for a move, and returns at once.
+        """Asks a bot for a move and returns at once.
 
-        Seats that act at the same time may be asked one after the other. A question of another version means that the
-        game went on: the older ones are forgotten. What is being thought already is not asked twice. After `close`
-        nothing happens.
+        Seats that act at the same time may be asked one after the other. A question for another version means that the
+        game has gone on, and older questions are forgotten. A question that is already being answered is not asked
+        twice. After `close`, nothing happens.
         """
-        make_bot(level)  # an unknown level is told now
+        make_bot(level)  # an unknown level raises now
         if not legal:
             raise ValueError(f"{seat} has no legal move, so there is nothing to think about")
         question = _Question(seat, level, view, tuple(legal), version)
@@ -139,12 +139,12 @@ class BotProcess:
                 self._wake()
 
     def cancel(self) -> None:
-        """Forgets all questions. An answer that is on its way just now may still come: its version tells."""
+        """Forgets all questions. An answer already on its way may still come; its version shows that it is old."""
         with self._changed:
             self._forget(lambda _: True)
 
     def close(self) -> None:
-        """Ends the worker, also in the middle of a thought. A second time does nothing."""
+        """Ends the worker, even in the middle of a question. Closing it again does nothing."""
         with self._changed:
             self._closed = True
             self._waiting.clear()
@@ -183,7 +183,7 @@ class BotProcess:
         self._waiting = [question for question in self._waiting if not stale(question)]
         if self._asked is not None and stale(self._asked):
             self._asked = None
-            # Before it has begun the worker would miss it: whoever hears of the beginning sends it then.
+            # Before `begun`, the worker would miss the signal: `_ask` sends it then.
             if self._begun and self._worker is not None:
                 self._worker.forget()
 
@@ -200,7 +200,7 @@ class BotProcess:
         self._end_worker()
 
     def _next(self) -> _Question | None:
-        """Waits for a question; none: it is time to go."""
+        """Waits for a question. Returns `None` when it is time to end."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._closed or self._waiting or self._early)
@@ -221,14 +221,14 @@ class BotProcess:
             return self._asked is question
 
     def _done(self, question: _Question) -> bool:
-        """Ends a question; whether it was still wanted."""
+        """Ends a question. Returns whether its answer was still wanted."""
         with self._changed:
             wanted = self._asked is question
             self._asked = None
             return wanted
 
     def _decide(self, question: _Question) -> Decision | None:
-        """The decision, whatever happens to workers; none if nobody wants it any more."""
+        """Returns the decision, whatever happens to workers; `None` when it is no longer wanted."""
         level, deaths = question.level, 0
         while self._wanted(question):
             try:
@@ -239,7 +239,7 @@ class BotProcess:
                 if self._wanted(question):
                     _LOG.warning("the bots' worker died over a thought of %s: %s", question.seat, error)
             except Exception as error:
-                # Once more would end the same way.
+                # Another try would end the same way.
                 why = str(error) if isinstance(error, _Failed) else in_short(error)
                 _LOG.error("the %s bot of %s failed: %s", level, question.seat, why)
                 deaths = DEATHS
@@ -252,7 +252,7 @@ class BotProcess:
         return None
 
     def _ask(self, question: _Question, level: str) -> Decision | None:
-        """Asks the worker; none if the question was forgotten on the way."""
+        """Asks the worker. Returns `None` when the question was forgotten meanwhile."""
         worker = self._living_worker()
         worker.say(
             {
@@ -294,7 +294,7 @@ class BotProcess:
             return Decision(question.legal[0])
 
     def _living_worker(self) -> _Worker:
-        """The worker, ready for a question; another one if it has died."""
+        """Returns the worker, ready for a question; a new one if the old one has died."""
         worker = self._worker
         if worker is not None and worker.process.poll() is not None:
             _LOG.warning("the bots' worker died while nobody thought: %s", worker.end())
@@ -317,7 +317,7 @@ class BotProcess:
 
 
 class _Worker:
-    """A worker process, and the line to it."""
+    """A worker process and the socket to it."""
 
     def __init__(self, program: Sequence[str]) -> None:
         self._line, theirs = socket.socketpair()
@@ -367,21 +367,21 @@ class _Worker:
         return words
 
     def forget(self) -> None:
-        """Has the thought under way given up."""
+        """Makes the worker give up its question."""
         self.process.send_signal(FORGET)
 
     def kill(self) -> None:
-        """Ends the process at once; the thread that listens to it finds out."""
+        """Kills the process; the thread that waits for it will notice."""
         self.process.kill()
 
     def end(self) -> str:
-        """Ends the process and lets go of everything; tells how it ended."""
+        """Kills the process and closes the socket. Returns how the process ended."""
         self._line.close()
         self.process.kill()
         return self._how()
 
     def _how(self, error: OSError | None = None) -> str:
-        """How the process ended."""
+        """Returns how the process ended."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             code = self.process.wait(_CLOSING_S)
             return f"signal {-code}" if code < 0 else f"exit code {code}"

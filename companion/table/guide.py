@@ -1,4 +1,4 @@
-"""The guide: what people have to do to the pieces until the board is as the game has it. All of it is pure.
+"""The guide: what people have to do to the pieces until the board matches the game, as pure functions.
 
 A position says where every piece is: in a place, or off the map (`STOCK`: court, province, or beside the board).
 """
@@ -20,7 +20,7 @@ Position = dict[Piece, Counter[str]]
 
 @dataclass(frozen=True)
 class GuideStep:
-    """Something to do with the pieces: some of one kind, from a place to a place; either may be off the map."""
+    """One thing to do with pieces of one kind: move some from one place to another; either may be off the map."""
 
     piece: Piece
     origin: str
@@ -29,7 +29,7 @@ class GuideStep:
 
     @property
     def way(self) -> tuple[str | None, str | None]:
-        """From which place to which: none is off the map."""
+        """The place the pieces leave and the place they go to; `None` means off the map."""
         return None if self.origin == STOCK else self.origin, None if self.target == STOCK else self.target
 
     @property
@@ -48,7 +48,7 @@ class GuideStep:
 
 
 def position_of(snapshot: Snapshot) -> Position:
-    """Where the game has every piece."""
+    """Returns where every piece is in the game."""
     position: Position = {KING: Counter([snapshot["king"] or STOCK])}
     for value, place in snapshot["tiles"].items():
         position[Piece(PieceKind.TILE, value)] = Counter([place or STOCK])
@@ -62,10 +62,10 @@ def position_of(snapshot: Snapshot) -> Position:
 
 
 def steps(board: Position, game: Position) -> list[GuideStep]:
-    """The shortest list of steps that makes the board match the game.
+    """Returns steps that make the board match the game while moving as few pieces as possible.
 
-    Each piece too many in one place goes to where one is missing. Pieces of one kind are alike, so any pairing is as
-    short as any other; larger heaps are paired first, so that there are few steps.
+    Each surplus piece goes to a place where one is missing. Pieces of one kind are alike, so any pairing moves the same
+    number of pieces; larger heaps are paired first, to keep the number of steps low.
     """
     found: list[GuideStep] = []
     for piece, wanted in game.items():
@@ -82,22 +82,22 @@ def steps(board: Position, game: Position) -> list[GuideStep]:
 
 
 def _order(step: GuideStep) -> tuple[int, int, str, str]:
-    """Pieces leave before others come: so the supply suffices."""
+    """Sorts steps so that pieces leave before others come, and the supply lasts."""
     rank = 0 if step.target == STOCK else 2 if step.origin == STOCK else 1
     return rank, PLACES.index(step.origin) if step.origin in PLACES else -1, str(step.piece), step.target
 
 
 def apart(board: Position, game: Position) -> int:
-    """How many pieces are too many or too few in all places: half of it is done when a piece was only lifted."""
+    """Returns the number of surplus and missing pieces in all places. A piece in the wrong place counts as two."""
     return sum(
         abs(board[piece][place] - wanted[place]) for piece, wanted in game.items() for place in PLACES if piece in board
     )
 
 
 def done(board: Position, step: GuideStep, count: int | None = None) -> Position:
-    """The board after a step, or after some of its pieces.
+    """Returns the board after a step, or after moving some of its pieces.
 
-    Where fewer lay than were taken the others came from off the map: no piece is ever more than there are.
+    If the origin held fewer pieces than were taken, the others came from off the map: the total never changes.
     """
     number = step.count if count is None else count
     heap = Counter(board.get(step.piece, Counter()))
@@ -109,14 +109,14 @@ def done(board: Position, step: GuideStep, count: int | None = None) -> Position
 
 
 def after_motion(board: Position, motion: Motion) -> Position:
-    """The board after somebody has made a move by hand."""
+    """Returns the board after somebody has made a move by hand."""
     if motion.piece is None:
         return board
     return done(board, GuideStep(motion.piece, motion.origin or STOCK, motion.target or STOCK))
 
 
 def seen(board: Position, counts: Mapping[str, Counter[Piece]]) -> Position:
-    """The board with what readers see: in the places that they list, just those pieces lie there."""
+    """Returns the board corrected by what readers see: a listed place holds exactly the pieces listed there."""
     after: Position = {}
     for piece, heap in board.items():
         total = heap.total()
@@ -129,5 +129,5 @@ def seen(board: Position, counts: Mapping[str, Counter[Piece]]) -> Position:
 
 
 def markers(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
-    """The score markers to move, by seat, and where to."""
+    """Returns the score markers to move, by seat, and where to."""
     return {seat: score for seat, score in after.items() if score != before.get(seat, 0)}

@@ -1,4 +1,4 @@
-"""The interaction under way: half a move, held touches, an undo that is proposed, and what waits for a confirmation."""
+"""The interaction under way: half a move, held touches, a proposed undo, and what waits for a confirmation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Interaction:
         self._slots: tuple[Slot, ...] = ()
         self._touch: Touch | None = None
         self._tag: str | None = None
-        """The tag of the piece that is on its way, if a reader has seen it."""
+        """The tag of the piece being moved, or `None` when no reader has seen it."""
         self._origins: frozenset[str] = frozenset()
         """The places that piece may have come from, `STOCK` among them. Empty when no reader saw it come."""
         self._lies_there = False
@@ -50,12 +50,12 @@ class Interaction:
 
     @property
     def choices(self) -> tuple[Move, ...]:
-        """The moves among which a phone is asked to choose."""
+        """The moves a phone is asked to choose from."""
         return self._choices
 
     @property
     def slots(self) -> tuple[Slot, ...]:
-        """The meanings of the last touch among which a phone is asked to choose."""
+        """The meanings of the last touch a phone is asked to choose from."""
         return self._slots
 
     @property
@@ -74,9 +74,9 @@ class Interaction:
         return self._partial != EMPTY or self.asking
 
     def take(self, possible: Sequence[Motion], touch: Touch) -> Interpretation:
-        """Takes one more touch. A whole move, or one that fits nothing, is left to the caller.
+        """Takes one more touch. Whole moves, and touches that fit nothing, are left to the caller.
 
-        What readers see of two pieces is never put together into one move, however alike they are.
+        What readers see of two different pieces is never combined into one move, however alike they are.
         """
         another = touch.tag is not None and self._tag not in (None, touch.tag)
         partial = EMPTY if another else self._partial
@@ -84,7 +84,7 @@ class Interaction:
         if touch.tag is None:
             origins = self._origins
             if self._tag is not None and partial.target is not None:
-                slot = Slot.ORIGIN  # the piece lies there already: now people say where it came from
+                slot = Slot.ORIGIN  # the piece already lies there: now people show where it came from
         elif not another and partial.origin is not None and self._tag is not None:
             origins = frozenset([partial.origin])
         elif len(origins) == 1 and STOCK not in origins:
@@ -92,7 +92,7 @@ class Interaction:
             partial = PartialMove(origin, None, touch.piece)
         meaning = interpret(from_places(possible, origins), partial, touch._replace(slot=slot))
         if another and not (meaning.move or meaning.choices):
-            return REFUSED  # one half move at a time; what this piece left is known when it is set down
+            return REFUSED  # one half move at a time; where this piece came from is known when it is set down
         if not meaning.refused and meaning.move is None:
             self._partial, self._choices, self._slots = meaning.partial, meaning.choices, meaning.slots
             self._touch = touch if meaning.slots else None
@@ -101,20 +101,20 @@ class Interaction:
         return meaning
 
     def ask_which(self, moves: Sequence[Move]) -> None:
-        """Asks a phone which of these moves was made: they all fit how the pieces lie."""
+        """Asks a phone which of these moves was made, since they all fit how the pieces lie."""
         self.drop_move()
         self._choices, self._lies_there = tuple(moves), True
 
     def explains(self, move: Move) -> bool:
-        """Whether a move is one of those that would explain how the pieces lie already."""
+        """Returns whether a move is one of those that would explain how the pieces already lie."""
         return self._lies_there and move in self._choices
 
     def possible(self, motions: Sequence[Motion]) -> list[Motion]:
-        """Returns the motions that may still be meant, as far as readers can tell."""
+        """Returns the motions that may still be meant, as far as readers know."""
         return from_places(motions, self._origins)
 
     def is_put_back(self, touch: Touch) -> bool:
-        """Whether a piece that was lifted was set down again where it was, or the other way round."""
+        """Returns whether a lifted piece was set down again in the same place, or the other way round."""
         if touch.piece != self._partial.piece:
             return False
         if touch.slot is Slot.TARGET:
@@ -132,15 +132,15 @@ class Interaction:
 
     @property
     def held(self) -> Sequence[Touch]:
-        """The touches that count as soon as nobody can object any more."""
+        """The touches that count as soon as nobody can object."""
         return tuple(self._held)
 
     def hold(self, touch: Touch) -> None:
-        """Holds a touch until nobody can object any more."""
+        """Holds a touch until nobody can object."""
         self._held.append(touch)
 
     def next_held(self) -> Touch:
-        """Returns the oldest held touch, which is held no longer."""
+        """Releases the oldest held touch and returns it."""
         return self._held.pop(0)
 
     def drop_last_held(self) -> None:
@@ -159,51 +159,51 @@ class Interaction:
         return self._proposal
 
     def propose(self, count: int, seat: str) -> None:
-        """A seat proposes to take moves back, and agrees to it."""
+        """Proposes to take moves back, with the agreement of the seat that asks."""
         self._proposal = UndoProposal(count, frozenset({seat}))
 
     def agree(self, seat: str) -> None:
-        """A seat agrees to what is proposed."""
+        """Notes that a seat agrees to the proposal."""
         if self._proposal is not None:
             self._proposal = self._proposal.agreed_by(seat)
 
     def drop_proposal(self) -> None:
-        """The proposal is rejected."""
+        """Drops the proposal."""
         self._proposal = None
 
     # What waits for a confirmation.
 
     @property
     def warned(self) -> bool:
-        """Whether people have been told what they would lose by ending now."""
+        """Whether people have been warned of what they would lose by ending now."""
         return self._warned
 
     def warn(self) -> None:
-        """People have been told what they would lose; `confirm` once more ends it."""
+        """Notes that people have been warned of what they would lose; the next `confirm` ends it."""
         self._warned = True
 
     def forget_warning(self) -> None:
-        """Something else was done meanwhile."""
+        """Forgets the warning, because something else was done meanwhile."""
         self._warned = False
 
     @property
     def roll_call(self) -> tuple[Message, ...]:
-        """What should lie where, until people have checked it."""
+        """The list of what should lie where, until people have checked it."""
         return self._roll_call
 
     def end_roll_call(self) -> None:
-        """People have checked what lies where."""
+        """Ends the roll call: people have checked what lies where."""
         self._roll_call = ()
 
     def game_changed(self) -> None:
-        """The game has changed: half a move, a proposal and a warning were about how it was before."""
+        """Drops half a move, a proposal and a warning: they were about the game before it changed."""
         self.drop_move()
         self._proposal = None
         self._warned = False
 
 
 def motions_shown(game: Game, options: Options, touches: Sequence[Touch]) -> list[Motion]:
-    """Returns the motions that held touches would have been, had nobody objected."""
+    """Returns the motions that held touches would have been if nobody had objected."""
     interaction, found = Interaction(), []
     for touch in touches:
         game = allowed(game)

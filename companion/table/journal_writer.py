@@ -1,4 +1,4 @@
-"""Writes what happens at a table to its journal: on disk before anybody sees it, in memory only if players agree."""
+"""Writes what happens at a table to its journal: to disk before anybody sees it, or to memory if players agree."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ SAVED: Final = phrase("All is saved again.")
 
 
 class JournalFile(Protocol):
-    """What a table needs of the journal."""
+    """What a table needs from the journal."""
 
     def append(self, game_id: int, entries: Sequence[Entry], after: int) -> object: ...
 
 
 class JournalWriter:
-    """Writes a game's entries; when that fails it keeps them, if it may, and tries again."""
+    """Writes a game's entries. When that fails, it keeps them in memory if the players agree, and tries again."""
 
     def __init__(self, journal: JournalFile, game_id: int, entries: int) -> None:
         self.version = entries
         """How many entries the game has, saved or not."""
         self.trouble: tuple[Message, ...] = ()
-        """Since when entries are not saved, and why; nothing if all are."""
+        """Since when entries have not been saved, and why. Empty when all are saved."""
         self.in_memory = False
-        """Whether the players go on without saving."""
+        """Whether the players have agreed to go on without saving."""
         self._journal = journal
         self._game_id = game_id
         self._saved = entries
@@ -40,11 +40,11 @@ class JournalWriter:
 
     @property
     def stuck(self) -> bool:
-        """Whether nothing can be saved, and the players have not said that they go on without."""
+        """Whether nothing can be saved and the players have not agreed to go on without saving."""
         return bool(self.trouble) and not self.in_memory
 
     def keep(self, entries: Sequence[Entry], move: int, now_s: float) -> bool:
-        """Saves entries; whether they may take effect. The others wait for the next trial, if they may."""
+        """Saves entries, or keeps them in memory if the players agreed. Returns whether they may take effect."""
         self._waiting += entries
         if (self.in_memory and not self.is_due(now_s)) or self._save(move, now_s) or self.in_memory:
             self.version += len(entries)
@@ -53,17 +53,17 @@ class JournalWriter:
         return False
 
     def postpone(self, action: Callable[[], object]) -> None:
-        """Remembers what could not be kept, to do it again when it can, or when the players go on without."""
+        """Remembers an action that could not be saved, to repeat it when it can be or the players go on without."""
         self._postponed = action
 
     def go_on_in_memory(self) -> None:
-        """The players go on without saving."""
+        """Goes on without saving, as the players agreed."""
         if self.stuck:
             self.in_memory = True
             self._do_again()
 
     def try_again(self, now_s: float) -> bool:
-        """Tries to save what could not be, if it is time to; whether all is saved now that was not before."""
+        """Tries again to save, if it is time to. Returns whether everything is saved that was not before."""
         if not self.is_due(now_s):
             return False
         if self._waiting:
@@ -73,11 +73,11 @@ class JournalWriter:
         return not self.trouble
 
     def is_due(self, now_s: float) -> bool:
-        """Whether it is time to try again."""
+        """Returns whether it is time to try again."""
         return bool(self.trouble) and now_s >= self._tried_s + RETRY_S
 
     def due_s(self) -> float | None:
-        """When it is time to try again."""
+        """Returns when to try again, or `None` when everything is saved."""
         return self._tried_s + RETRY_S if self.trouble else None
 
     def _do_again(self) -> None:

@@ -1,4 +1,4 @@
-"""Pieces left on a reader that wants to see them only for a moment: people are told to take them off."""
+"""Pieces left on a reader where they should only be tapped: people are asked to take them off."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.engine import Message, phrase
 from companion.engine.pieces import Piece
 
 LINGER_S: Final = 3.0
-"""How long a piece may stay on a reader that it is tapped at."""
+"""How long a piece may stay on a reader where it should only be tapped."""
 
 TAKE_IT_OFF: Final = phrase("Take the piece off the reader of {place}: it is only tapped there.")
 
@@ -19,27 +19,27 @@ class LeftoverTags:
     def __init__(self) -> None:
         self._since_s: dict[tuple[str, Piece], float] = {}
         self._told_s = 0.0
-        """When people were last told."""
+        """When people were last asked."""
 
     def came(self, place: str, piece: Piece, now_s: float) -> None:
-        """A tag came to a reader."""
+        """Notes that a tag came to a reader."""
         self._since_s.setdefault((place, piece), now_s)
 
     def went(self, place: str, piece: Piece) -> None:
-        """A tag went from a reader."""
+        """Notes that a tag left a reader."""
         self._since_s.pop((place, piece), None)
 
     def forget(self, place: str) -> None:
-        """A reader is lost: what lies on it is not known any more."""
+        """Forgets what lies on a reader that is lost."""
         self._since_s = {key: since_s for key, since_s in self._since_s.items() if key[0] != place}
 
     def words(self, now_s: float) -> tuple[Message, ...]:
-        """What people are told now."""
+        """Returns what people are asked to do now."""
         self._told_s = now_s
         places = dict.fromkeys(place for (place, _), since_s in self._since_s.items() if now_s >= since_s + LINGER_S)
         return tuple(Message(TAKE_IT_OFF, {"place": place}) for place in places)
 
     def due_s(self) -> float | None:
-        """When there is something more to tell."""
+        """Returns when there will be something more to say, or `None`."""
         dues = [since_s + LINGER_S for since_s in self._since_s.values() if since_s + LINGER_S > self._told_s]
         return min(dues, default=None)

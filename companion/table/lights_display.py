@@ -10,8 +10,8 @@ from hardware.ports import Lights, Scene
 class LightsDisplay:
     """Passes scenes on to the lights when they change.
 
-    Unlike other displays it is shown the scene alone, before the rest of the moment is made: the light is what the eye
-    waits for.
+    Unlike other displays, it is shown only the scene, before the rest of the moment is made, because people look at the
+    lights first.
     """
 
     def __init__(self, lights: Lights) -> None:
@@ -20,11 +20,11 @@ class LightsDisplay:
 
     @property
     def scene(self) -> Scene | None:
-        """What the lights show."""
+        """The scene the lights show, or `None` before the first."""
         return self._scene
 
     def show(self, scene: Scene) -> None:
-        """Shows a scene, if it is another than before."""
+        """Shows a scene, unless it is shown already."""
         if scene != self._scene:
             self._lights.show(scene)
             # Their thread draws the scene now, and not after the words for all pages are made.
@@ -32,5 +32,5 @@ class LightsDisplay:
         self._scene = scene
 
     def acknowledge(self, place: str) -> None:
-        """Answers a press with light, from any thread, before anybody knows what comes of it."""
+        """Acknowledges a press with light at once, whatever comes of it. May be called from any thread."""
         self._lights.acknowledge(place)

@@ -1,6 +1,6 @@
 """The live game: its session, the interaction under way, the announcements, and the pieces on the board.
 
-Each of them writes its own state. `LiveGame` plays moves and lets each of them know.
+Each of them writes its own state. `LiveGame` plays moves and notifies each of them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from companion.table.veto_clock import VetoClock
 
 
 class LiveGame(NamedTuple):
-    """A game that is being played at a table, and the owners of everything around it."""
+    """A game in progress at a table, and the owners of everything around it."""
 
     session: Session
     interaction: Interaction
@@ -41,7 +41,7 @@ class LiveGame(NamedTuple):
 
     @property
     def game(self) -> Game:
-        """The game, as far as it has gone."""
+        """The game at its current point."""
         return self.session.game
 
     def motions(self) -> list[Motion]:
@@ -49,7 +49,7 @@ class LiveGame(NamedTuple):
         return self.interaction.possible(self.session.motions)
 
     def guide(self) -> list[GuideStep]:
-        """Returns the steps that the guide asks for now: none while somebody makes a move, or may object to one."""
+        """Returns the steps the guide asks for now. Empty while somebody is making a move or may object to one."""
         quiet = self.interaction.half_made or self.session.vetoing or not self.pieces.speaks(self.clock())
         return [] if quiet else self.pieces.steps(self.game)
 
@@ -58,33 +58,33 @@ class LiveGame(NamedTuple):
         return self.pieces.markers(self.game)
 
     def busy(self) -> bool:
-        """Whether people still have to do something to the pieces."""
+        """Returns whether people still have to do something to the pieces."""
         return bool(self.interaction.roll_call or self.markers() or self.guide())
 
     # Refusing.
 
     def refuse(self, *why: Message) -> Reply:
-        """Tells everybody why something is refused."""
+        """Shows everybody why something is refused."""
         self.announcements.say(*why)
         return Reply.refused(why[0])
 
     def refuse_at(self, place: str, *why: Message) -> Reply:
-        """Tells everybody why something is refused, and has its place blink red."""
+        """Shows everybody why something is refused, and makes its place blink red."""
         self.announcements.refuse(place, *why, now_s=self.clock())
         return Reply.refused(why[0])
 
     def refuse_privately(self, seat: str, why: Message) -> Reply:
-        """Tells one seat why something is refused."""
+        """Shows one seat why something is refused."""
         self.announcements.tell(seat, why)
         return Reply.refused(why)
 
     # Playing.
 
     def play(self, move: Move, by: str, shown: bool = True) -> Reply:
-        """Plays a move and everything that follows by itself, saved as a whole before anybody sees any of it.
+        """Plays a move and everything that follows automatically, all saved before anybody sees any of it.
 
-        :param shown: whether people have just moved its piece, so that the table must believe it; if not, a move of a
-            person explains how the pieces lie already.
+        :param shown: whether people have just moved its piece, so that the table must believe it. Otherwise, a person's
+            move explains how the pieces already lie.
         """
         shown = shown and not self.interaction.explains(move)
         game, session, now_s = self.game, self.session, self.clock()
@@ -109,7 +109,7 @@ class LiveGame(NamedTuple):
         return ACCEPTED
 
     def go_on(self) -> None:
-        """Plays what nobody has to decide, at the very beginning and after a start."""
+        """Plays what nobody has to decide, at the beginning of a game and after a restart."""
         entries = self.session.go_on(self.clock())
         if entries:
             self._say_played(entries)
@@ -128,7 +128,7 @@ class LiveGame(NamedTuple):
         return ACCEPTED
 
     def _changed(self, only_dialled: bool = False) -> None:
-        """The game has changed: what was said or thought about it before does not count any more."""
+        """Drops everything that was said or asked about the game before it changed."""
         self.interaction.game_changed()
         self.pieces.settled(allowed(self.game))
         self.announcements.game_changed()
@@ -137,7 +137,7 @@ class LiveGame(NamedTuple):
             self.session.ask_again()
 
     def _say_played(self, entries: Sequence[Entry]) -> None:
-        """Tells people what the table played by itself: not what it dealt, and no secrets."""
+        """Shows people what the table played by itself, except deals and secrets."""
         moves = [Move.parse(entry.line) for entry in entries]
         public = [move for move in moves if move.seat != TABLE and move.verb not in SECRET_VERBS]
         self.announcements.say_played(map(move_words, public))

@@ -1,4 +1,4 @@
-"""The moment: everything a display may show, at one instant.
+"""Moments: everything a display may show at one instant.
 
 A moment holds plain values: numbers, texts, `Message`s, and the views that the engine makes for each seat. There is no
 game in it: `public` holds nothing secret, and `seen_by` what one seat may know. A display shows the latter to that seat
@@ -21,11 +21,11 @@ from hardware.ports import Scene
 
 @dataclasses.dataclass(frozen=True)
 class Choice:
-    """A line that may be said. What it means is put into words when somebody asks."""
+    """A line that a player may send. Its meaning is put into words only when needed."""
 
     line: str
     move: Move | None = None
-    """The move that the line is, or `None` when it is a word to the table."""
+    """The move that the line stands for, or `None` when it is a command to the table."""
     meaning: Message | None = None
 
     @property
@@ -49,17 +49,17 @@ class Prompt:
     asked: Message | None = None
     """The question, or `None` when nothing is asked."""
     choices: tuple[Choice, ...] = ()
-    """What can be answered by phone alone."""
+    """The answers that can only be given by phone."""
     places: tuple[Choice, ...] = ()
     """The moves that can be shown on the board, for players who prefer to type them."""
     touch: tuple[str, ...] = ()
     """The places that can be touched next, for players who prefer to tap a map."""
     origin: str | None = None
-    """The place that was touched already: from there."""
+    """The place already touched, where the piece comes from."""
     deadline_s: float | None = None
-    """When the table stops waiting for the answer, on the table's clock; `None`: it waits for ever."""
+    """When the table stops waiting for the answer, on the table's clock; `None` means it waits for ever."""
     refusal: Message | None = None
-    """Why the last answer was refused, where that concerns nobody else."""
+    """Why the last answer was refused, when that concerns nobody else."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,27 +68,27 @@ class PublicMoment:
 
     view: View
     numbers: tuple[int, ...]
-    """The number of the journal's entry for each line of the view's log."""
+    """The number of the journal entry for each line of the view's log."""
     options: Options
     waiting_for: tuple[str, ...] = ()
     touch: tuple[str, ...] = ()
     """The places that can be touched next."""
     origin: str | None = None
-    """The place that was touched already: from there."""
+    """The place already touched, where the piece comes from."""
     guide: tuple[Message, ...] = ()
-    """What is to be done to the pieces; the first is lit."""
+    """What people have to do to the pieces; the first step is lit."""
     step: tuple[str | None, str | None] | None = None
-    """From where to where the guide wants a piece now; `None` in it means off the map."""
+    """The place the guide's first step starts from and where it goes; `None` for either means off the map."""
     notices: tuple[Message, ...] = ()
     """What went wrong or would be lost, and what the table played by itself."""
     offers: tuple[Choice, ...] = ()
-    """What anybody may say beside what is asked."""
+    """What anybody may send besides answers to what is asked."""
     deal: Prompt | None = None
-    """With real cards: what is to be turned up, and everything it can be."""
+    """With real cards, the card to turn up and everything it can be."""
     held_seats: tuple[str, ...] = ()
     """The seats that a phone holds."""
     knocking: str | None = None
-    """The seat that a phone asks for, while a button is lit for it."""
+    """The seat a phone asks for, while a button is lit for it; otherwise `None`."""
     seats_open: bool = False
     """Whether a phone may take a seat that another one holds."""
     tried: bool = False
@@ -97,7 +97,7 @@ class PublicMoment:
 
 @dataclasses.dataclass(frozen=True)
 class SeatMoment:
-    """What one seat may know beside what is public."""
+    """What one seat may know besides what is public."""
 
     view: View
     prompt: Prompt
@@ -105,19 +105,19 @@ class SeatMoment:
 
 @dataclasses.dataclass(frozen=True)
 class Moment:
-    """Everything a display may show, at one instant.
+    """Everything a display may show at one instant.
 
-    Parts that did not change since the moment before are the same objects.
+    Parts that did not change since the previous moment are the same objects.
     """
 
     game_id: int
     version: int
-    """The number of entries in the journal. An answer says for which it was meant."""
+    """The number of entries in the journal. An answer says which version it is for."""
     public: PublicMoment
     seats: Mapping[str, SeatMoment]
     """What each seat that a person plays may know."""
     holders: Mapping[str, str]
-    """Which phone holds which seat. It identifies phones, and is for access checks alone."""
+    """Which phone holds which seat. It identifies phones, and is only for access checks."""
     scene: Scene
 
     def seen_by(self, seat: str) -> SeatMoment:
@@ -130,7 +130,7 @@ class Moment:
         return {seat: seen.prompt for seat, seen in self.seats.items()}
 
     def same_for_people(self, other: Moment) -> bool:
-        """Whether people are shown the same as in another moment: only the lights differ."""
+        """Returns whether people are shown the same as in another moment, so that at most the lights differ."""
         return (
             self.game_id == other.game_id
             and self.version == other.version
@@ -144,16 +144,16 @@ class Display(Protocol):
     """Shows moments: a web page, a terminal, a robot in a test."""
 
     def show(self, moment: Moment) -> None:
-        """Shows this from now on. Returns at once; a display that needs longer has a thread of its own."""
+        """Shows this moment from now on. Returns at once; a display that needs longer uses its own thread."""
 
 
 class News(NamedTuple):
-    """What happened between two moments that a display has shown."""
+    """What happened between two moments."""
 
     undone: int
     """How many moves were taken back."""
     lines: tuple[str, ...]
-    """The moves played since, as the public log has them."""
+    """The moves played since, as in the public log."""
     first: int
     """The index in the log of the first of these lines."""
     revealed: tuple[str, ...] = ()

@@ -23,7 +23,7 @@ class MomentBuilder:
         self._workshop = workshop
         self._last: Moment | None = None
         self._views_of: tuple[int, tuple[str, ...]] | None = None
-        """The version and the seats that the views were made for."""
+        """The version and the seats the views were made for."""
         self._views: dict[str | None, View] = {}
 
     def situation(self) -> Situation:
@@ -59,7 +59,7 @@ class MomentBuilder:
         return self._workshop.scene or self._live.announcements.scene or scene.scene(now)
 
     def moment(self, now: Situation, lights: Scene) -> Moment:
-        """Returns the moment. Parts that are as before are the same objects as before."""
+        """Returns the moment. Parts that did not change are the same objects as before."""
         session, last = self._live.session, self._last
         self._make_views()
         seats: Mapping[str, SeatMoment] = {
@@ -103,7 +103,7 @@ class MomentBuilder:
         )
 
     def _make_views(self) -> None:
-        """Makes the views of the game, once for each version of it."""
+        """Makes the views of the game once per version."""
         session = self._live.session
         views_of = (session.version, tuple(session.persons))
         if views_of != self._views_of:

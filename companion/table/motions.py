@@ -1,8 +1,8 @@
 """Moves as people make them on the board: which piece goes from where to where.
 
 A move that touches the board is a motion: a piece, the place it leaves and the place it goes to. People show a motion
-bit by bit, by pressing places or with tagged pieces; a `PartialMove` is what they have shown of one so far. Everything
-here is pure.
+bit by bit, by pressing places or with tagged pieces; a `PartialMove` is what they have shown so far. Everything here is
+pure.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ STOCK: Final = "stock"
 
 @dataclass(frozen=True)
 class Motion:
-    """A move as people make it. Where a piece has only one place to come from, that need not be shown."""
+    """A move as people make it. If a piece has only one place to come from, that place need not be shown."""
 
     move: Move
     piece: Piece | None
     origin: str | None
     target: str | None
     origin_shown: bool
-    """Whether the origin has to be shown: it tells this move from others."""
+    """Whether the origin has to be shown, because it sets this move apart from others."""
 
 
 def motion_of(move: Move, snapshot: Snapshot) -> Motion | None:
@@ -61,7 +61,7 @@ def motion_of(move: Move, snapshot: Snapshot) -> Motion | None:
 
 
 def motions_of(moves: Iterable[Move], snapshot: Snapshot) -> list[Motion]:
-    """The motions among some moves."""
+    """Returns the motions among some moves."""
     return [motion for move in moves if (motion := motion_of(move, snapshot)) is not None]
 
 
@@ -78,9 +78,9 @@ class Touch(NamedTuple):
     place: str
     piece: Piece | None = None
     slot: Slot | None = None
-    """Whether the piece left the place or came to it, if that is known."""
+    """Whether the piece left the place or came to it, or `None` when that is not known."""
     tag: str | None = None
-    """The tag of the piece, where a reader lists it: pieces of one kind are alike, their tags are not."""
+    """The tag of the piece, if a reader lists it: pieces of one kind are alike, their tags are not."""
     origins: frozenset[str] = frozenset()
     """The places the piece may have come from, `STOCK` among them. Empty when no reader saw it come."""
 
@@ -93,7 +93,7 @@ class PartialMove(NamedTuple):
     piece: Piece | None = None
 
     def fits(self, motion: Motion) -> bool:
-        """Whether a motion may be the one that is meant."""
+        """Returns whether a motion may be the one that is meant."""
         return (
             self.origin in (None, motion.origin)
             and self.target in (None, motion.target)
@@ -101,11 +101,11 @@ class PartialMove(NamedTuple):
         )
 
     def completes(self, motion: Motion) -> bool:
-        """Whether all places of a motion have been shown."""
+        """Returns whether all necessary places of a motion have been shown."""
         return (self.target == motion.target) and (not motion.origin_shown or self.origin == motion.origin)
 
     def with_place(self, slot: Slot, place: str, piece: Piece | None) -> PartialMove:
-        """The partial move after one more gesture."""
+        """Returns the partial move after one more gesture."""
         shown = self._replace(origin=place) if slot is Slot.ORIGIN else self._replace(target=place)
         return shown if piece is None else shown._replace(piece=piece)
 
@@ -120,9 +120,9 @@ class Interpretation:
     partial: PartialMove = EMPTY
     move: Move | None = None
     choices: tuple[Move, ...] = ()
-    """Moves that the gesture fits alike: they differ in a colour or a tile."""
+    """The moves that fit the gesture equally well: they differ in a colour or a tile."""
     slots: tuple[Slot, ...] = ()
-    """Meanings that the gesture has alike: from here, or to here."""
+    """The meanings that fit the gesture equally well: from here, or to here."""
     refused: bool = False
 
 
@@ -130,7 +130,7 @@ REFUSED: Final = Interpretation(refused=True)
 
 
 def next_slots(motion: Motion, partial: PartialMove, any_order: bool = False) -> tuple[Slot, ...]:
-    """Which places of a motion can be shown now: the origin before the target, unless the order is free."""
+    """Returns which places of a motion can be shown now: the origin before the target, unless the order is free."""
     origin = motion.origin_shown and partial.origin is None
     target = motion.target is not None and partial.target is None
     if any_order:
@@ -139,7 +139,7 @@ def next_slots(motion: Motion, partial: PartialMove, any_order: bool = False) ->
 
 
 def next_places(motions: Iterable[Motion], partial: PartialMove) -> dict[str, set[Slot]]:
-    """The places that can be shown next, and what each would mean."""
+    """Returns the places that can be shown next, and what each would mean."""
     places: dict[str, set[Slot]] = {}
     for motion in motions:
         if partial.fits(motion):
@@ -153,7 +153,7 @@ def next_places(motions: Iterable[Motion], partial: PartialMove) -> dict[str, se
 def from_places(motions: Iterable[Motion], origins: frozenset[str]) -> list[Motion]:
     """Returns the motions whose piece may have come from one of these places; all of them when none are given.
 
-    Only caballeros are alike: of any other piece it is known which one it is.
+    Only caballeros need this: every other piece is the only one of its kind and colour.
     """
     return [
         motion
@@ -187,14 +187,14 @@ def interpret(motions: Iterable[Motion], partial: PartialMove, touch: Touch) -> 
         return Interpretation(after)
     if len(whole) == len(left) == 1:
         return Interpretation(after, move=whole[0].move)
-    # Several moves fit, or some are whole and others go on from here: only a person can say.
+    # Several moves fit, or some are complete and others go on from here: only a person can say.
     return Interpretation(after, choices=tuple(motion.move for motion in whole))
 
 
 def _means(motion: Motion, partial: PartialMove, place: str, slot: Slot, any_order: bool) -> bool:
-    """Whether a place can be that slot of a motion now."""
+    """Returns whether a place can be that slot of a motion now."""
     if slot is Slot.ORIGIN:
-        # Where only one piece can be meant its place may be shown first, though it need not.
+        # If only one piece can be meant, its place may be shown first, but need not be.
         free = partial.origin is None and partial.target is None if not any_order else partial.origin is None
         return motion.origin == place and free
     return motion.target == place and slot in next_slots(motion, partial, any_order)

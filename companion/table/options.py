@@ -1,4 +1,4 @@
-"""What was agreed about a game at this table, beside its rules."""
+"""What was agreed about a game at this table, besides its rules."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ class Options:
     """Who plays, and how the table behaves."""
 
     players: Mapping[str, str] = field(default_factory=dict)
-    """Of each seat `person`, or the level of its bot; a seat that is not named is a person."""
+    """For each seat, `person` or the level of its bot; a seat that is missing is a person."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """What the players are called."""
+    """The players' names, by seat."""
     language: str = "en"
     veto_s: float = 10.0
     """How long the table waits for a veto; 0 means until it is answered."""
     leader_lights: bool = False
-    """Whether a place shines dimly in the colour that leads there."""
+    """Whether each region is lit dimly in the colour that leads there."""
     real_cards: bool = False
-    """Whether people deal real cards and enter what was turned up; else the table deals."""
+    """Whether people deal real cards and enter what was turned up; otherwise the table deals."""
     guided: bool = True
-    """Whether there are real pieces, which people must be told to move."""
+    """Whether there are real pieces, which the guide has to ask people to move."""
     bot_pause_s: float = 0.8
-    """How long a bot seems to think at least, so that people can follow."""
+    """How long a bot waits at least before it moves, so that people can follow."""
 
     def player(self, seat: str) -> str:
-        """Who holds a seat."""
+        """Returns who plays a seat: `person`, or the level of a bot."""
         return self.players.get(seat, PERSON)
 
     def seated(self, seat: str, player: str) -> Options:
-        """The same with another player at a seat."""
+        """Returns the same options with another player at a seat."""
         return replace(self, players={**self.players, seat: player})
 
     def called(self, seat: str, name: str) -> Options:
-        """The same with another name for a player."""
+        """Returns the same options with another name for a player."""
         return replace(self, names={**self.names, seat: name})
 
     def after(self, notes: Iterable[Note]) -> Options:
-        """Returns what is agreed after the notes of a game: players may have changed in the middle of it."""
+        """Returns the options after the notes of a game: players may have changed in the middle of it."""
         options = self
         for note in notes:
             match note:
@@ -55,10 +55,10 @@ class Options:
         return options
 
     def as_json(self) -> dict[str, Any]:
-        """For the journal."""
+        """Returns the options as data for the journal."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Options:
-        """From the journal; what this version does not know is left out."""
+        """Returns the options from the journal, without those that this version does not know."""
         return cls(**{name: value for name, value in data.items() if name in cls.__dataclass_fields__})

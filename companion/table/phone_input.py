@@ -1,4 +1,4 @@
-"""What phones say: a line is a move, or a word to the table."""
+"""Input from phones: a line is a move or a command to the table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NO_PLAYER: Final = phrase("A seat is played by one of these: {expected}.")
 
 @dataclass(frozen=True)
 class SeatLine:
-    """A seat says a line, for the version of the game that its player saw."""
+    """A line sent by a seat, for the version of the game that its player saw."""
 
     seat: str
     line: str
@@ -35,14 +35,14 @@ class SeatLine:
 
 @dataclass(frozen=True)
 class ChangePlayer:
-    """A seat goes from a person to a bot, or back."""
+    """A request to hand a seat from a person to a bot, or back."""
 
     seat: str
     player: str
 
 
 class PhoneInput:
-    """Does what phones say."""
+    """Carries out what phones send."""
 
     def __init__(self, live: LiveGame, board: BoardInput, undo: UndoInput) -> None:
         self._live = live
@@ -50,7 +50,7 @@ class PhoneInput:
         self._undo = undo
 
     def hear(self, said: SeatLine) -> Reply:
-        """A seat said a line."""
+        """Carries out a line sent by a seat."""
         live, session, seat, words = self._live, self._live.session, said.seat, said.line.split()
         if seat not in live.game.seats or not words:
             return ACCEPTED
@@ -82,7 +82,7 @@ class PhoneInput:
         return self._play(seat, said.line)
 
     def change_player(self, change: ChangePlayer) -> Reply:
-        """Changes who plays a seat. A bot's seat has no phone, which would see the bot's hand and dial."""
+        """Changes who plays a seat. A bot's seat loses its phone, which would see the bot's hand and dial."""
         live, session = self._live, self._live.session
         if change.seat not in live.game.seats or change.player not in PLAYERS:
             return live.refuse(Message(NO_PLAYER, {"expected": Several(PLAYERS)}))
@@ -108,14 +108,14 @@ class PhoneInput:
         return ACCEPTED
 
     def _touch(self, seat: str, place: str) -> Reply:
-        """A place on a map: counts as its button, but only for the active seat; anybody may enter a card."""
+        """Takes a tap on a map like a press of the button, but only from the active seat; anybody may enter a card."""
         session = self._live.session
         if session.active_seat == TABLE or seat in (session.active_seat, session.actor if session.vetoing else None):
             return self._board.touch(Touch(place))
         return self._live.refuse_privately(seat, Message(NOT_YOUR_TURN, {}))
 
     def _say_which_way(self, seat: str, place: str, slot: Slot) -> Reply:
-        """What was meant by the last touch: from there, or to there."""
+        """Takes what the last touch meant: from there, or to there."""
         touch = self._live.interaction.touch
         if touch is not None and touch.place == place and seat == self._live.session.active_seat:
             return self._board.touch(touch._replace(slot=slot))

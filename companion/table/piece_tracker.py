@@ -1,7 +1,7 @@
-"""The piece tracker: where the pieces lie as far as the table knows, and so what the guide has to say.
+"""The piece tracker: where the pieces lie as far as the table knows, and therefore what the guide has to say.
 
-On buttons, and where pieces are tapped, the table believes what people show it. Where a reader lists what lies
-there, the reader is right, unless people say by `confirm` that it is not.
+Where there are only buttons, or pieces are tapped, the table believes what people show it. Where a reader lists what
+lies there, the reader is right, unless people press `confirm` to say that it is not.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from companion.table.motions import STOCK, Motion
 from companion.table.options import Options
 
 SETTLE_S: Final = 1.5
-"""How long a difference may last before the guide speaks of it: hands need a moment."""
+"""How long a difference may last before the guide mentions it: hands need a moment."""
 FIRST_LOOK_S: Final = 5.0
-"""How long readers have in the beginning to tell what lies at them."""
+"""How long readers have at the start to report what lies at them."""
 MOST_MEANT: Final = 5
-"""How many pieces may differ for the board to be believed: as many as the largest card places."""
+"""How many pieces may differ for the board to be believed: as many as any card places."""
 OLD_NEWS_S: Final = 1.0
-"""For how long after a reader is found again a tap at it may be one that was made before."""
+"""How long after a reader is found again its taps may be old ones."""
 
 
 class PieceTracker:
-    """What the table knows of the pieces.
+    """What the table knows about the pieces.
 
-    :param game: where the pieces should be; where no reader lists them they are there in the beginning.
-    :param modes: of each place with a reader, how that reads: `tap` or `inventory`.
+    :param game: says where the pieces should be; where no reader lists them, the table assumes that they are there.
+    :param modes: how each place with a reader reads: `tap` or `inventory`.
     :param guided: whether there are real pieces at all.
     """
 
@@ -41,23 +41,23 @@ class PieceTracker:
         self._guided = guided
         self._position = position_of(game.snapshot())
         self._lists = {place: Counter[Piece]() for place, mode in modes.items() if mode == "inventory"}
-        """What readers list, from nothing on: they tell all that lies at them."""
+        """What readers list. It starts empty, because readers report everything that lies at them."""
         self._heard: set[str] = set()
-        """The places whose reader has told something."""
+        """The places whose reader has reported something."""
         self._claimed: dict[str, Counter[Piece]] = {place: Counter() for place in self._lists}
-        """What people say lies in a listed place beyond what its reader sees; less than none: what is not there."""
+        """What people say lies in a listed place beyond what its reader sees; negative for what is not there."""
         self._lost: set[str] = set()
         """The places whose reader is lost."""
         self._found_s: dict[str, float] = {}
         self._lies: dict[str, str] = {}
-        """Where each tag was seen last, while it has not been seen to go."""
+        """Where each tag was last seen, as long as it has not been seen to leave."""
         self._left: dict[str, tuple[str, Piece]] = {}
-        """Which place each tag left, as long as the game misses such a piece there."""
+        """Which place each tag left, as long as such a piece is missing there."""
         self._late: dict[tuple[str, str], Piece] = {}
-        """Tags that a reader still lists though another one has seen them since, by tag and place."""
+        """Tags that a reader still lists although another one has seen them since, by tag and place."""
         self._markers = dict(game.scores)
         self._since_s: float | None = None
-        """Since when the board has differed because of what readers saw."""
+        """Since when the board has differed from the game because of what readers saw, or `None`."""
         if self.steps(game):
             self._since_s = now_s + FIRST_LOOK_S - SETTLE_S
 
@@ -69,14 +69,14 @@ class PieceTracker:
     # Readers that are lost and found.
 
     def mode(self, place: str, now_s: float) -> str:
-        """How a place reads tags now: `tap`, `inventory`, or `buttons` if it does not."""
+        """Returns how a place reads tags now: `tap`, `inventory`, or `buttons` when it does not."""
         mode = self._modes.get(place, "buttons")
-        # A tap that is told late was long since shown in another way.
+        # A tap reported late has long been shown in another way.
         late = mode == "tap" and place in self._found_s and now_s < self._found_s[place] + OLD_NEWS_S
         return "buttons" if late or place in self._lost else mode
 
     def lists(self, place: str) -> bool:
-        """Whether a place has a reader that lists what lies there, lost or not."""
+        """Returns whether a place has a reader that lists what lies there, lost or not."""
         return place in self._lists
 
     @property
@@ -85,11 +85,11 @@ class PieceTracker:
         return bool(self._lists)
 
     def taps(self, place: str) -> bool:
-        """Whether pieces are tapped at the reader of a place, lost or not."""
+        """Returns whether pieces are tapped at the reader of a place, lost or not."""
         return self._modes.get(place) == "tap"
 
     def lose(self, place: str) -> None:
-        """A place's reader is lost: from now on the table believes what people show it there."""
+        """Marks the reader of a place as lost: from now on, the table believes what people show it there."""
         if place not in self._modes or place in self._lost:
             return
         if place in self._heard:
@@ -98,7 +98,7 @@ class PieceTracker:
         self._lost.add(place)
 
     def find(self, place: str, game: Game, now_s: float) -> None:
-        """A place's reader is back: what it lists is right again."""
+        """Marks the reader of a place as found: what it lists is right again."""
         if place in self._lost:
             self._lost.discard(place)
             self._found_s[place] = now_s
@@ -107,31 +107,31 @@ class PieceTracker:
     # What people do.
 
     def moved(self, motion: Motion, game: Game, now_s: float) -> None:
-        """Somebody made a move by hand; where readers list, they should see it soon."""
+        """Notes that somebody made a move by hand; readers that list should see it soon."""
         self._position = after_motion(self._position, motion)
         if any(place in self._lists and place not in self._lost for place in (motion.origin, motion.target)):
             self._settle(game, now_s)
 
     def do(self, step: GuideStep) -> None:
-        """A step was done, people say."""
+        """Notes that people say a step is done."""
         self._position = done(self._position, step)
         for place, count in ((step.origin, -step.count), (step.target, step.count)):
             if place in self._lists and place not in self._lost:
                 self._claimed[place][step.piece] += count
 
     def tap(self, game: Game, piece: Piece, place: str) -> bool:
-        """Follows a step of the guide by a tap; whether there was one that it fits."""
+        """Takes a tap as a step of the guide. Returns whether it fits one."""
         for step in self.steps(game):
             if step.piece != piece or place not in (step.origin, step.target):
                 continue
-            # On its way to another place it is tapped there too, and has not arrived before.
+            # A piece on its way to another place is tapped there too, and has only arrived then.
             if place == step.target or step.target == STOCK:
                 self.do(GuideStep(piece, step.origin, step.target))
             return True
         return False
 
     def read(self, game: Game, piece: Piece, place: str, gone: bool, now_s: float, tag: str = "") -> bool:
-        """A reader that lists sees a piece come or go; whether that brings the board nearer to the game."""
+        """Notes that a listing reader saw a piece come or go. Returns whether the board is now closer to the game."""
         before = self._apart(game)
         change = -1 if gone else 1
         self._forget_explained(game)
@@ -148,9 +148,10 @@ class PieceTracker:
     # Which piece came from where.
 
     def origins(self, game: Game, tag: str, piece: Piece, place: str) -> frozenset[str]:
-        """The places that a piece now at a place may have come from; `STOCK`: from off the map.
+        """Returns the places that a piece now at a place may have come from; `STOCK` means off the map.
 
-        It is only one if its tag was seen to leave it. Otherwise it may be any place where no reader sees pieces go.
+        It is a single place if the tag was seen to leave it. Otherwise, it is every place where no reader would have
+        seen the piece leave.
         """
         missing, left = self._missing(game, piece), self._left_by(piece)
         if tag in self._left:
@@ -161,7 +162,7 @@ class PieceTracker:
         return frozenset(unsure - {place} | {STOCK})
 
     def puzzling(self, game: Game, piece: Piece) -> bool:
-        """Whether a reader misses such a piece, and it is not known which one it is."""
+        """Returns whether a piece of this kind is missing at a reader, and it is not known which one."""
         missing, left = self._missing(game, piece), self._left_by(piece)
         return any(missing[place] != left[place] for place in PLACES if not self._unseen(place, piece))
 
@@ -185,47 +186,47 @@ class PieceTracker:
             self._left.setdefault(tag, (lay, piece))
 
     def _forget_explained(self, game: Game) -> None:
-        """Forgets which place a piece left when the game no longer misses one there."""
+        """Forgets which place a piece left when none is missing there any longer."""
         for tag, (place, piece) in list(self._left.items()):
             if not self._missing(game, piece)[place]:
                 del self._left[tag]
 
     def _missing(self, game: Game, piece: Piece) -> Counter[str]:
-        """How many pieces of a kind each place has too few of."""
+        """Returns how many pieces of a kind are missing in each place."""
         lies = Counter(self.position.get(piece))
         lies.subtract(place for (_, place), late in self._late.items() if late == piece and place not in self._lost)
         return position_of(game.snapshot()).get(piece, Counter[str]()) - lies
 
     def _left_by(self, piece: Piece) -> Counter[str]:
-        """How many tagged pieces of a kind have left each place."""
+        """Returns how many tagged pieces of a kind have left each place."""
         return Counter(place for place, left in self._left.values() if left == piece)
 
     def _unseen(self, place: str, piece: Piece | None) -> bool:
-        """Whether a piece could leave a place and no reader would tell."""
+        """Returns whether a piece could leave a place without a reader noticing."""
         blind = place not in self._lists or place in self._lost
         return blind or (piece is not None and self._claimed[place][piece] > 0)
 
     # Differences.
 
     def steps(self, game: Game) -> list[GuideStep]:
-        """All steps that make the board match the game."""
+        """Returns all steps that make the board match the game."""
         return steps(self.position, position_of(game.snapshot())) if self._guided else []
 
     def speaks(self, now_s: float) -> bool:
-        """Whether a difference has lasted long enough to speak of it."""
+        """Returns whether the guide may speak: no difference is so recent that it has to wait."""
         return self._since_s is None or now_s - self._since_s >= SETTLE_S
 
     def due_s(self) -> float | None:
-        """When a difference that is there now will be spoken of."""
+        """Returns when the guide will mention the current difference, or `None` when there is nothing to wait for."""
         return None if self._since_s is None else self._since_s + SETTLE_S
 
     def settled(self, game: Game) -> None:
-        """The board agrees with the game, or differs for reasons of the game: nothing to wait for."""
+        """Stops waiting: the board matches the game, or differs because the game has changed."""
         self._since_s = None
         self._forget_explained(game)
 
     def explained(self, motion: Motion, before: Snapshot) -> None:
-        """A move explains how the pieces lie: the table believes it where no reader sees them."""
+        """Accepts a move as the explanation of how the pieces lie, where no reader sees them."""
         if motion.piece is None:
             return
         wanted, lies = position_of(before)[motion.piece], self.position[motion.piece]
@@ -238,18 +239,18 @@ class PieceTracker:
                 self._position = done(self._position, step)
 
     def markers(self, game: Game) -> dict[str, int]:
-        """The score markers to move, by seat, and where to."""
+        """Returns the score markers to move, by seat, and where to."""
         return markers(self._markers, game.scores) if self._guided else {}
 
     def mark(self, game: Game) -> None:
-        """The score markers were moved, people say."""
+        """Notes that people say the score markers have been moved."""
         self._markers = dict(game.scores)
 
     def meant(self, game: Game, options: Options) -> list[tuple[Move, ...]]:
-        """All shortest lists of legal moves of the active seat that would make the game match the board.
+        """Returns all shortest lists of legal moves of the active seat that would make the game match the board.
 
-        Two lists of the same moves in another order count once. If there is more than one, only people can say which
-        was meant: how the guide pairs pieces that are alike says nothing about which of them went where.
+        Lists of the same moves in another order count once. If there are several, only people can say which one was
+        meant: the way the guide pairs pieces that are alike says nothing about which of them went where.
         """
         differences = self.steps(game)
         seat = turns.active_seat(game, options)
@@ -275,9 +276,9 @@ class PieceTracker:
         return found
 
     def _towards(self, board: Position, game: Game, options: Options) -> list[tuple[Motion, Position]]:
-        """The motions that bring the game nearer to the board, each with the board as it would then be.
+        """Returns the motions that bring the game closer to the board, each with the board as it would then be.
 
-        A piece too many at a reader may have come from any place without one, and a missing piece may have gone to any.
+        A surplus piece at a reader may have come from any place without one, and a missing piece may have gone to any.
         """
         found = []
         wanted = position_of(game.snapshot())
@@ -296,18 +297,18 @@ class PieceTracker:
         return found
 
     def _settle(self, game: Game, now_s: float) -> None:
-        """Gives hands their time, if the board differs."""
+        """Gives people time to finish, if the board differs from the game."""
         if not self.steps(game):
             self._since_s = None
         elif self._since_s is None:
             self._since_s = now_s
 
     def _apart(self, game: Game) -> int:
-        """How many pieces are in a place where they should not be, or missing where they should be."""
+        """Returns the number of surplus and missing pieces in all places."""
         return apart(self.position, position_of(game.snapshot()))
 
     def _at(self, place: str) -> Counter[Piece]:
-        """What lies in a listed place: what its reader sees, and what people say."""
+        """Returns what lies in a listed place: what its reader sees, corrected by what people say."""
         pieces = Counter(self._lists[place])
         pieces.update(self._claimed[place])
         return +pieces

@@ -1,4 +1,4 @@
-"""What is asked of people, and what they can answer: pure functions of a situation."""
+"""What people are asked and what they can answer, as pure functions of a situation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def prompt_of(now: Situation, seat: str) -> Prompt:
 
 
 def deal_of(now: Situation) -> Prompt | None:
-    """Returns what is to be turned up, with real cards. The rest of a stack is no secret."""
+    """Returns the card to turn up, with real cards; otherwise `None`. What is left in a stack is no secret."""
     for question in now.game.questions:
         if question.seat == TABLE and now.options.real_cards:
             return Prompt(TABLE, question.message, tuple(map(_choice, now.game.legal_moves(TABLE))))
@@ -37,12 +37,12 @@ def deal_of(now: Situation) -> Prompt | None:
 
 
 def guide_of(now: Situation) -> tuple[Message, ...]:
-    """Returns what is to be done to the pieces, in words."""
+    """Returns what people have to do to the pieces, in words."""
     return (*now.roll_call, *(step.words for step in now.steps), *_markers(now.markers))
 
 
 def offers_of(now: Situation) -> tuple[Choice, ...]:
-    """Returns what anybody may say beside what is asked."""
+    """Returns what anybody may send besides answers to what is asked."""
     return (_BOARD_IS_RIGHT,) if now.steps and now.listing else ()
 
 
@@ -56,7 +56,7 @@ def waiting_for(now: Situation) -> tuple[str, ...]:
 def roll_call(game: Game, listed: Collection[str] = ()) -> tuple[Message, ...]:
     """Returns what should lie in each place, for people to check when a game goes on.
 
-    Where a reader lists the pieces it checks by itself. The castillo keeps its secret.
+    Places where a reader lists the pieces are left out, because the reader checks them. The castillo keeps its secret.
     """
     snapshot, lines = game.snapshot(), []
     closed = () if "open-castillo" in game.house else (CASTILLO,)

@@ -1,4 +1,4 @@
-"""Why a gesture is refused, and what would be lost: pure, in words for people."""
+"""Why a gesture is refused, and what would be lost, in words for people."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hardware.ports import OVER, Trouble
 NOT_LIT: Final = phrase("{place} is not one of the places that are lit.")
 NOT_ASKED: Final = phrase("No place is asked for now.")
 
-# The number comes last, so that no word has to agree with it.
+# The number comes last, so that no word has to agree with it in any language.
 NOT_PLACED: Final = phrase("Caballeros not placed: {number}.")
 NO_SPECIAL: Final = phrase("The special action of {card} not used.")
 NOT_MOVED: Final = phrase("Moves left: {number}.")
@@ -28,7 +28,7 @@ NOT_REMOVED: Final = phrase("Not sent home: {number}.")
 def why_not(
     game: Game, seat: str | None, motions: Sequence[Motion], partial: PartialMove, place: str, piece: Piece | None
 ) -> Message:
-    """Why something cannot be shown at a place now: in the engine's words, where it has some."""
+    """Returns why a gesture at a place does not fit now, in the engine's words if it has any."""
     motions = [motion for motion in motions if partial.fits(motion)]
     if seat is None or not motions:
         return Message(NOT_ASKED, {})
@@ -36,7 +36,7 @@ def why_not(
     if not fitting:
         assert piece is not None
         return Message.using(WORDS[piece.kind].not_asked, {"which": piece.which, "place": place})
-    # As if the place stood in one of the moves that can be made.
+    # Tries one of the possible moves with this place in it.
     from_there = partial.origin is None and fitting[0].origin_shown and fitting[0].target is not None
     template = next((motion for motion in fitting if motion.target != place), fitting[0]).move
     words = list(template.args)
@@ -53,15 +53,15 @@ def why_not(
 
 
 def unused(game: Game, seat: str) -> list[Message]:
-    """What a seat would leave unused if it ended its turn, or what it is doing, now."""
+    """Returns what a seat would leave unused if it ended its turn, or what it is doing, now."""
     legal = game.legal_moves(seat)
     verbs = {move.verb for move in legal}
     turn, court = game.view(None)["turn"], game.snapshot()["seats"][seat]["court"]
     if {"move", "extra"} <= verbs:
-        verbs = {"special"}  # one or the other: nothing has been chosen yet
+        verbs = {"special"}  # the card allows one or the other, and nothing has been chosen yet
     colours = {move.colour for move in legal if move.verb == "remove"}
     recalls = turn["recalls_left"] or turn["left"]
-    many = turn["left"] > CABALLEROS // 2  # as many as there are: the card does not count them
+    many = turn["left"] > CABALLEROS // 2  # the card sets no limit
     lost: dict[str, tuple[str, Field]] = {
         "place": (NOT_PLACED, min(turn["to_place"], court)),
         "special": (NO_SPECIAL, 0),
@@ -79,6 +79,6 @@ def unused(game: Game, seat: str) -> list[Message]:
 
 
 def trouble_words(trouble: Trouble) -> Message:
-    """A trouble of the board, or that it has passed."""
+    """Returns what is wrong with the board, or that it works again, in words."""
     text = OVER[trouble.fault] if trouble.over else trouble.fault.value
     return Message.using(text, {"where": trouble.where, "hub": trouble.where, "why": trouble.why})

@@ -1,4 +1,4 @@
-"""What becomes of a gesture: it is accepted and saved, it waits, or it is refused."""
+"""Replies to gestures: a gesture is accepted and saved, it waits, or it is refused."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Outcome(Enum):
     """What became of a gesture."""
 
     ACCEPTED = "accepted"
-    """It was accepted, and everything that follows from it is on disk."""
+    """The gesture was accepted, and everything that follows from it is on disk."""
     WAITING = "waiting"
-    """It counts as soon as something else has happened: a veto is answered, or the disk can be written again."""
+    """The gesture counts as soon as something else has happened: a veto is answered, or the disk works again."""
     REFUSED = "refused"
 
 

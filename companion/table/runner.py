@@ -1,4 +1,4 @@
-"""The runner: owns the loop of a table, stopping, and playing again, for every front end."""
+"""The runner: runs the loop of a table, and lets any front end stop it or play again."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from companion.table.table import Gesture, Table
 class Runner:
     """Runs one table after another until somebody stops.
 
-    `run` returns when somebody stops or wants to play again, and says which.
-    `post`, `stop` and `play_again` may be called from any thread, also before a table runs.
+    `run` returns when somebody stops or wants to play again, and says which. `post`, `stop` and `play_again` may be
+    called from any thread, even before a table runs.
     """
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class Runner:
         self._again = False
 
     def post(self, gesture: Gesture, reply: SendReply | None = None) -> None:
-        """Posts a gesture to the table that runs now. Between two games it is refused as too late."""
+        """Posts a gesture to the running table. Between two games, it is refused as too late."""
         with self._lock:
             table = self._table
         if table is not None:
@@ -31,12 +31,12 @@ class Runner:
             reply(Reply.refused(TOO_LATE))
 
     def stop(self) -> None:
-        """Has `run` end soon."""
+        """Makes `run` end soon."""
         self._stopped = True
         self._wake()
 
     def play_again(self) -> None:
-        """Has `run` end soon, for another game to begin."""
+        """Makes `run` end soon, so that another game can begin."""
         self._again = True
         self._wake()
 
@@ -48,7 +48,7 @@ class Runner:
         try:
             while not self._ending:
                 due_s = table.poll()
-                # Asked last: `poll` may have taken the wake-up of a stop.
+                # Checked again, because `poll` may have consumed the wake-up of a stop.
                 if not self._ending:
                     table.wait(due_s)
         finally:

@@ -1,4 +1,4 @@
-"""What the board's lights show: pure functions of a situation, and of a scoring."""
+"""What the board's lights show, as pure functions of a situation or a scoring."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hardware.ports import Pattern, Scene, Show
 LEGAL: Final = Pattern.BREATHE
 """A legal place for the next piece, in the colour of the active seat."""
 LEADER: Final = Pattern.DIM
-"""The place is led by the seat of this colour."""
+"""The seat of this colour leads in the place."""
 TAKE: Final = Pattern.PULSE
 """Take a piece from here."""
 BRING: Final = Pattern.CHASE
@@ -29,7 +29,7 @@ SCORED: Final = Pattern.STEADY
 
 WAVE_S: Final = 1.5
 SCORED_S: Final = 0.6
-"""How long a place is lit as it is scored."""
+"""How long a place is lit when it is scored."""
 
 
 def scene(now: Situation) -> Scene:
@@ -45,7 +45,7 @@ def scene(now: Situation) -> Scene:
 
 
 def scoring_scenes(game: Game, before: int) -> list[tuple[Scene, float]]:
-    """Returns a wave, and then each place that was scored in the colour of its leader, with the seconds of each.
+    """Returns a wave and then each scored place in the colour of its leader, with the seconds each scene lasts.
 
     :param before: how many scorings there were before.
     """
@@ -66,14 +66,14 @@ def scene_of(
     wrong: Collection[str] = (),
     leaders: bool = False,
 ) -> Scene:
-    """The scene.
+    """Builds a scene.
 
-    :param colour: of the seat that acts.
-    :param legal: the places that it can show next.
-    :param partial: what it has shown of a motion already.
-    :param step: the step of the guide; while there is one, it comes before the game.
-    :param wrong: places that blink red.
-    :param leaders: whether each place shines in the colour that leads there.
+    :param colour: the colour of the active seat.
+    :param legal: the places that can be touched next.
+    :param partial: what has been shown of a motion so far.
+    :param step: the current step of the guide, which takes precedence over the game.
+    :param wrong: the places that blink red.
+    :param leaders: whether each region is lit in the colour that leads there.
     """
     places: dict[str, Show] = {}
     if leaders:
@@ -93,7 +93,7 @@ def scene_of(
 
 
 def _leaders(snapshot: Snapshot) -> dict[str, Show]:
-    """Each place in the colour of the seat that alone has the most there; the castillo keeps its secret."""
+    """Returns each region where one seat has the most, in its colour. The castillo keeps its secret."""
     shows: dict[str, Show] = {}
     for place in PLACES[:-1]:
         counts = {seat: data["regions"][place] for seat, data in snapshot["seats"].items()}

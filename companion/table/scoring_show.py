@@ -1,4 +1,4 @@
-"""The show of a scoring on the lights: scenes one after another, each for a while."""
+"""The scoring show on the lights: one scene after another, each for a while."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ class ScoringShow:
                 self._until_s += self._scenes[0][1]
 
     def due_s(self) -> float | None:
-        """When the next scene is due, or `None` when the show is over."""
+        """Returns when the current scene ends, or `None` when the show is over."""
         return self._until_s if self._scenes else None

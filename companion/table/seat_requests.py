@@ -1,6 +1,6 @@
-"""Phones take seats: with a code that the web pages check, or by a button that lights up and somebody presses.
+"""How phones take seats: with a code that the web pages check, or when somebody presses a button that lights up.
 
-Which phone holds which seat is a note in the journal, like who plays it, so a phone keeps its seat over a restart.
+Which phone holds which seat is a note in the journal, like who plays it, so a phone keeps its seat after a restart.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.table.replies import ACCEPTED, WAITING, Reply
 KNOCK_S: Final = 60.0
 """How long a button is lit for a phone that asks for a seat."""
 OPEN_S: Final = 120.0
-"""How long a seat may be taken over after somebody held a button down."""
+"""How long seats may be taken over after somebody has held down a button."""
 NAME_LENGTH: Final = 20
 
 IS_IN: Final = phrase("{seat} has a phone.")
@@ -33,17 +33,17 @@ NO_SEAT: Final = phrase("Nobody sits at {seat} in this game.")
 
 @dataclass(frozen=True)
 class TakeSeat:
-    """A phone that showed a code takes a seat, or a seat becomes free."""
+    """A request to give a seat to a phone that has shown a code, or to free a seat."""
 
     seat: str
     phone: str
-    """Identifies the phone without revealing its token; empty when the seat becomes free."""
+    """Identifies the phone without revealing its token; empty to free the seat."""
     name: str = ""
 
 
 @dataclass(frozen=True)
 class Knock:
-    """A phone without a code asks for a seat, and somebody at the board has to let it in."""
+    """A request for a seat from a phone without a code, which somebody at the board has to grant."""
 
     seat: str
     phone: str
@@ -52,17 +52,17 @@ class Knock:
 
 @dataclass(frozen=True)
 class SeatAccess:
-    """The request that is open, and whether seats may be taken over."""
+    """The open request, and whether seats may be taken over."""
 
     knock: Knock | None = None
     place: str = ""
     """The place whose button grants the request."""
     until_s: float = 0.0
     open_until_s: float = 0.0
-    """Until when any seat may be taken."""
+    """Until when any seat may be taken; 0 when they may not."""
 
     def without_knock(self) -> SeatAccess:
-        """The same without the request."""
+        """Returns the same without the request."""
         return SeatAccess(open_until_s=self.open_until_s)
 
 
@@ -76,11 +76,11 @@ class SeatRequests:
 
     @property
     def access(self) -> SeatAccess:
-        """The request that is open, and whether seats may be taken over."""
+        """The open request, and whether seats may be taken over."""
         return self._access
 
     def take_seat(self, wish: TakeSeat) -> Reply:
-        """A phone takes a seat, if it may have it; or a seat becomes free."""
+        """Gives a seat to a phone, if it may have it, or frees the seat."""
         live, session = self._live, self._live.session
         refusal = self._refusal(wish) if wish.phone else self._no_seat(wish.seat)
         if refusal is not None:
@@ -97,7 +97,7 @@ class SeatRequests:
         return ACCEPTED
 
     def knock(self, knock: Knock, lit: Collection[str]) -> Reply:
-        """Lights a button for a phone that asks for a seat: one that is not lit for the game, if there is one."""
+        """Lights a button for a phone that asks for a seat, if possible one that is not lit for the game."""
         live = self._live
         refusal = self._refusal(knock)
         if refusal is not None:
@@ -108,7 +108,7 @@ class SeatRequests:
         return WAITING
 
     def pressed(self, place: str) -> bool:
-        """Whether a press granted a request, rather than being a move."""
+        """Grants the open request if its button was pressed. Returns whether it was; otherwise the press is a move."""
         knock = self._access.knock
         if knock is None or place != self._access.place:
             return False
@@ -117,7 +117,7 @@ class SeatRequests:
         return True
 
     def open_seats(self) -> Reply:
-        """Somebody at the board lets phones take any seat for a while, because one was lost."""
+        """Lets phones take any seat for a while, because somebody at the board says that one was lost."""
         self._access = replace(self._access, open_until_s=self._live.clock() + OPEN_S)
         self._live.announcements.say(Message(SEATS_ARE_OPEN, {}))
         return ACCEPTED
@@ -130,14 +130,14 @@ class SeatRequests:
             self._access = replace(self._access, open_until_s=0.0)
 
     def due_s(self) -> float | None:
-        """When something ends next."""
+        """Returns when something ends next, or `None` when nothing will."""
         return min((due_s for due_s in (self._access.until_s, self._access.open_until_s) if due_s), default=None)
 
     def _no_seat(self, seat: str) -> Reply | None:
         return None if seat in self._live.game.seats else Reply.refused(Message(NO_SEAT, {"seat": seat}))
 
     def _refusal(self, wish: TakeSeat | Knock) -> Reply | None:
-        """Why a phone may not have a seat; everybody is told. Returns `None` when it may."""
+        """Returns why a phone may not have a seat, or `None` when it may."""
         live, session = self._live, self._live.session
         if (refusal := self._no_seat(wish.seat)) is not None:
             return refusal

@@ -1,7 +1,6 @@
 """The session: a game, what was agreed about it, and its journal.
 
-It plays moves together with everything that follows from them by itself, and each is on disk before anybody sees its
-effect.
+It plays moves together with everything that follows automatically, and each is on disk before anybody sees its effect.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ def holders_after(notes: Iterable[Note]) -> dict[str, str]:
 
 
 class Session:
-    """A game that is being played, with its journal.
+    """A game in progress, with its journal.
 
-    :param kept: the game as the journal has it.
+    :param kept: the game as saved in the journal.
     :param writer: writes to that journal.
-    :param options: what was agreed about the game, the notes in its journal included.
+    :param options: what was agreed about the game, including the notes in its journal.
     """
 
     def __init__(self, kept: Kept, writer: JournalWriter, options: Options) -> None:
@@ -51,12 +50,12 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The game, as far as it has gone."""
+        """The game at its current point."""
         return self._game
 
     @property
     def options(self) -> Options:
-        """What is agreed now."""
+        """What is currently agreed."""
         return self._options
 
     @property
@@ -76,12 +75,12 @@ class Session:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The number of the journal's entry for each move that stands."""
+        """The number of the journal entry for each move that stands."""
         return tuple(self._numbers)
 
     @property
     def fixed(self) -> int:
-        """How many moves stand for good, because cards were turned up after them."""
+        """How many moves cannot be undone, because cards were turned up after them."""
         return self._fixed
 
     @property
@@ -106,15 +105,15 @@ class Session:
 
     @property
     def actor(self) -> str | None:
-        """The seat whose turn it is, also while others are asked."""
+        """The seat whose turn it is, even while others are asked; or `None`."""
         return self._game.view(None)["turn"]["actor"]
 
     def is_current(self, version: int) -> bool:
-        """Whether an answer that was given for a version of the game still counts."""
+        """Returns whether an answer for a version of the game still counts."""
         return self._asked_at <= version <= self.version
 
     def ask_again(self) -> None:
-        """Something else is asked now: answers to what was asked before do not count any more."""
+        """Makes answers to earlier questions invalid, because something else is asked now."""
         self._asked_at = self.version
 
     # Saving.
@@ -126,15 +125,15 @@ class Session:
 
     @property
     def trouble(self) -> tuple[Message, ...]:
-        """Since when moves are not saved, and why. Empty when everything is saved."""
+        """Since when moves have not been saved, and why. Empty when everything is saved."""
         return self._writer.trouble
 
     def postpone(self, action: Callable[[], object]) -> None:
-        """Repeats an action that could not be saved, as soon as it can be."""
+        """Repeats an action that could not be saved, as soon as it can be or the players go on without saving."""
         self._writer.postpone(action)
 
     def go_on_unsaved(self) -> None:
-        """Goes on in memory: the players said so."""
+        """Goes on without saving, as the players agreed."""
         self._writer.go_on_in_memory()
 
     def try_saving(self, now_s: float) -> bool:
@@ -142,19 +141,19 @@ class Session:
         return self._writer.try_again(now_s)
 
     def due_s(self) -> float | None:
-        """When saving is tried again."""
+        """Returns when saving is tried again, or `None` when everything is saved."""
         return self._writer.due_s()
 
     # Changes.
 
     def play(self, move: Move, by: str, now_s: float) -> list[Entry]:
-        """Plays a move and everything that follows. Returns the entries, or none when they could not be saved."""
+        """Plays a move and everything that follows. Returns the entries; empty when they could not be saved."""
         before = len(self._game.moves)
         self._game.play(move)
         return self._save([Entry("move", str(move), by), *self._follow_up()], before, now_s)
 
     def go_on(self, now_s: float) -> list[Entry]:
-        """Plays what nobody has to decide, if there is anything."""
+        """Plays what nobody has to decide. Returns the entries; empty when there are none or they were not saved."""
         before = len(self._game.moves)
         entries = self._follow_up()
         return self._save(entries, before, now_s) if entries else []
@@ -193,11 +192,11 @@ class Session:
         return []
 
     def _follow_up(self) -> list[Entry]:
-        """Plays what leaves no choice: cards that the table deals, and decisions with one legal move."""
+        """Plays what leaves no choice: cards the table deals, and decisions with one legal move."""
         game, entries = self._game, []
         while not game.over:
             if game.to_act == (TABLE,) and not self._options.real_cards:
-                # A deal follows from the seed and the move's number alone, so it is the same after a restart.
+                # A deal depends only on the seed and the number of the move, so it is the same after a restart.
                 move = deal(game, Random(f"{self._seed} {len(game.moves)}"))
             else:
                 only = [legal[0] for seat in game.to_act if len(legal := game.legal_moves(seat)) == 1]

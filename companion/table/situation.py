@@ -1,4 +1,4 @@
-"""The situation at a table: everything that scenes and prompts are made from. Internal; displays get a `Moment`."""
+"""The situation at a table: everything scenes and prompts are made from. Internal; displays get a `Moment`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Situation:
     snapshot: Snapshot
     options: Options
     active_seat: str | None
-    """The seat whose gestures on the board count."""
+    """The seat whose gestures on the board count, or `None`."""
     motions: Sequence[Motion] = ()
     partial: PartialMove = EMPTY
     choices: tuple[Move, ...] = ()
@@ -35,7 +35,7 @@ class Situation:
     unsaved: Message | None = None
     """Since when nothing can be saved, until the players have decided."""
     private: Mapping[str, Message] = field(default_factory=dict)
-    """What single seats are told."""
+    """The notices for single seats."""
     wrong: Collection[str] = ()
     """The places that blink red."""
     listing: bool = False

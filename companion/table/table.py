@@ -1,8 +1,8 @@
-"""The table: takes gestures off one queue, turns them into moves, saves them, and shows displays what came of it.
+"""The table: takes gestures from a queue, turns them into moves, saves them, and shows displays the result.
 
     gesture ─> move (or half a move, or a refusal with its reason) ─> journal ─> game ─> moment ─> displays
 
-It is the one writer of the game. All of it happens in `poll`, in one thread.
+It is the only writer of the game, and works in one thread, the one that calls `poll` and `wait`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from companion.table.workshop_hold import TryBoard, WorkshopHold
 from hardware.ports import Fault, Lights, Press, Tap, Trouble
 
 Gesture = Press | Tap | Trouble | SeatLine | ChangePlayer | TakeSeat | Knock | Thought | TryBoard
-"""One thing that somebody did: at the board, on a phone, or a bot."""
+"""One thing that happened: at the board, on a phone, in the workshop, or because a bot decided."""
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -49,11 +49,11 @@ class Table:
     """A game at a table, with everything around it.
 
     :param session: the game, its journal and what was agreed.
-    :param lights: the lights of the board; they are shown everything first.
-    :param displays: shown every moment, in this order.
-    :param bots: think for the seats that people do not play.
+    :param lights: the lights of the board, which are updated first.
+    :param displays: the displays that are shown every moment, in this order.
+    :param bots: the bots for the seats that people do not play.
     :param readers: the tag readers of the board.
-    :param resumed: whether the game goes on from before, so that people are asked to check what lies where.
+    :param resumed: whether the game was begun before, so that people are asked to check what lies where.
     :param clock: seconds that only go forward.
     """
 
@@ -84,7 +84,7 @@ class Table:
         self._lights = LightsDisplay(lights)
         self._displays = tuple(displays)
         self._failed: set[int] = set()
-        """The displays that failed when they were last shown something, by their place in the list."""
+        """The indices of the displays that failed when they were last shown something."""
         self._clock = clock
         self._queue: SimpleQueue[tuple[Gesture, SendReply | None] | None] = SimpleQueue()
         self._replies: list[tuple[SendReply, Reply]] = []
@@ -94,7 +94,7 @@ class Table:
 
     @property
     def game(self) -> Game:
-        """The game, as far as it has gone."""
+        """The game at its current point."""
         return self._live.game
 
     @property
@@ -107,21 +107,21 @@ class Table:
     def post(self, gesture: Gesture, reply: SendReply | None = None) -> None:
         """Takes a gesture, from any thread.
 
-        A press is acknowledged by light at once, whatever becomes of it.
+        A press is acknowledged with light at once, whatever comes of it.
 
-        :param reply: is called once, in the table's thread, with what became of the gesture, when everything that
-            follows from it is on disk and shown.
+        :param reply: is called once, in the table's thread, with the reply to the gesture, when everything that follows
+            from it is on disk and shown.
         """
         if isinstance(gesture, Press) and not gesture.long:
             self._lights.acknowledge(gesture.button)
         self._queue.put((gesture, reply))
 
     def wake(self) -> None:
-        """Ends the wait that is under way, or the next one; from any thread."""
+        """Ends the current wait, or the next one. May be called from any thread."""
         self._queue.put(None)
 
     def wait(self, seconds: float | None) -> None:
-        """Waits for a gesture, at most this many seconds, and does what is due."""
+        """Waits for a gesture, at most this many seconds, and then does what is due."""
         try:
             posted = self._queue.get(timeout=seconds)
         except Empty:
@@ -164,7 +164,7 @@ class Table:
             case Press("undo", True):
                 return self._undo.hold()
             case Press(place, True):
-                # A press that meant nothing, and now it is held: somebody wants to let a phone in.
+                # A refused press that is held down: somebody wants to let a phone in.
                 return self._requests.open_seats() if place in self._live.announcements.wrong else ACCEPTED
             case Press("undo"):
                 return self._undo.press()
@@ -192,7 +192,7 @@ class Table:
         return ACCEPTED
 
     def _attend(self, gesture: Gesture) -> None:
-        """What was shown before has been seen; a warning counts only for the very next `confirm`."""
+        """Removes notices, which have been seen, and warnings, which count only for the very next `confirm`."""
         if isinstance(gesture, Press | SeatLine):
             self._live.announcements.seen()
         if isinstance(gesture, Press | SeatLine | Tap):
@@ -247,7 +247,7 @@ class Table:
             self._show(index, display, moment)
 
     def _show(self, index: int, display: Display, moment: Moment) -> None:
-        """Shows a display a moment. One that fails is reported, and nobody else is affected."""
+        """Shows a display a moment. A display that fails is reported and does not affect the others."""
         try:
             display.show(moment)
         except Exception as error:

@@ -1,4 +1,4 @@
-"""A display in a thread of its own, for outputs that take their time: speech, a broker, a printer."""
+"""A display in its own thread, for slow outputs: speech, a broker, a printer."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 class ThreadedDisplay:
-    """Shows moments to another display in a thread, so that it delays nobody.
+    """Shows moments to another display in a thread, so that a slow display delays nobody.
 
-    A display that is still busy skips moments: it is shown the latest one when it is done. One that fails is reported
-    as a trouble, and shown the next moment all the same.
+    A display that is still busy skips moments: when it is done, it is shown the latest one. A display that fails is
+    reported as a trouble, and still shown the next moment.
 
-    :param display: what the moments are for.
-    :param post: takes the trouble, as `Table.post` does.
+    :param display: the display to show moments to.
+    :param post: takes the trouble; usually `Table.post`.
     """
 
     def __init__(self, display: Display, post: Callable[[Trouble], None]) -> None:
@@ -34,7 +34,7 @@ class ThreadedDisplay:
         self._thread.start()
 
     def show(self, moment: Moment) -> None:
-        """Shows this as soon as the display is done with what it was shown before."""
+        """Shows this moment as soon as the display is done with the one before."""
         with self._changed:
             self._next = moment
             self._changed.notify()

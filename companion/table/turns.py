@@ -1,4 +1,4 @@
-"""Whose turn it is, and whose gestures on the board count: pure, from the game and what was agreed."""
+"""Whose turn it is, and whose gestures on the board count, as pure functions of the game and its options."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ def persons(game: Game, options: Options) -> list[str]:
 
 
 def vetoing(game: Game) -> bool:
-    """Whether a step waits for somebody who may object."""
+    """Returns whether a step waits for somebody who may object."""
     return any(question.kind == "veto" for question in game.questions)
 
 
 def active_seat(game: Game, options: Options) -> str | None:
     """Returns the seat whose gestures on the board count.
 
-    Returns `None` while dials are being set, a veto is asked for, or a bot plays.
+    Returns `None` while dials are being set, somebody is asked about a veto, the table deals, or a bot plays.
     """
     if vetoing(game) or game.dialling or len(game.to_act) != 1:
         return None

@@ -1,4 +1,4 @@
-"""What an undo takes back: pure, from the moves and who made each."""
+"""What an undo takes back, as pure functions of the moves and who made each."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class UndoProposal:
     agreed: frozenset[str]
 
     def agreed_by(self, seat: str) -> UndoProposal:
-        """The proposal with one more seat that agrees."""
+        """Returns the proposal with one more seat that agrees."""
         return replace(self, agreed=self.agreed | {seat})
 
     def missing(self, persons: Iterable[str]) -> frozenset[str]:
-        """The seats that still have to agree."""
+        """Returns the seats that still have to agree."""
         return frozenset(persons) - self.agreed
 
 
@@ -47,9 +47,9 @@ def undo_of(
 ) -> Undo:
     """Returns what is taken back when somebody wants to undo.
 
-    :param seat: who wants to, if that is known; somebody else's move needs everybody's agreement.
-    :param whole_turn: back to the beginning of the turn.
-    :param fixed: how many moves stand for good, because cards were turned up after them.
+    :param seat: who wants to, or `None` when that is not known; somebody else's move needs everybody's agreement.
+    :param whole_turn: whether to go back to the beginning of the turn.
+    :param fixed: how many moves cannot be undone, because cards were turned up after them.
     """
     last = _last_by(made_by, ("person", "bot"), len(moves))
     if last < 0:
@@ -73,7 +73,7 @@ def _last_by(made_by: Sequence[str], makers: tuple[str, ...], end: int) -> int:
 
 
 def _beginning_of_turn(moves: Sequence[Move], last: int) -> int:
-    """The first move after another turn's end, or after the power cards."""
+    """Returns the index of the first move after the end of another turn, a power card, or a deal."""
     for index in range(last - 1, -1, -1):
         if moves[index].verb in ("end", "power") or moves[index].seat == TABLE:
             return index + 1
@@ -81,7 +81,7 @@ def _beginning_of_turn(moves: Sequence[Move], last: int) -> int:
 
 
 def _revealed(moves: Sequence[Move], made_by: Sequence[str], first: int) -> Message | None:
-    """What has come to light since a move, and so cannot be taken back."""
+    """Returns why the moves from an index on cannot be taken back, or `None` when nothing has been revealed since."""
     taken = moves[first:]
     if any(move.verb == "dial" for move in taken):
         return DIALLED

@@ -1,4 +1,4 @@
-"""Undo, from the button or a phone: one's own last gesture at once, anything more when everybody has agreed."""
+"""Undo, from the button or a phone: your own last gesture at once, anything more when everybody has agreed."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ class UndoInput:
     def __init__(self, live: LiveGame) -> None:
         self._live = live
         self._turn_from: int | None = None
-        """Where the turn began in which `undo` was pressed last."""
+        """The index of the first move of the turn in which `undo` was last pressed, or `None`."""
 
     def press(self) -> Reply:
-        """The button was pressed."""
+        """Takes back the last gesture, because the button was pressed."""
         turn = self._undo_of(None, whole_turn=True)
         self._turn_from = None if turn.refused else len(self._live.game.moves) - turn.count
         return self.undo()
 
     def hold(self) -> Reply:
-        """The button stays pressed: after the last gesture, the rest of that turn is taken back, and no other."""
+        """Takes back the rest of the turn, but no earlier one, because the button is held down."""
         if self._turn_from is not None and "person" not in self._live.session.made_by[self._turn_from :]:
             return self._live.refuse(NOTHING)
         return self.undo_turn()
 
     def undo(self, seat: str | None = None) -> Reply:
-        """Takes the last gesture back.
+        """Takes back the last gesture.
 
-        :param seat: who wants to; `None`: whoever has pressed the button.
+        :param seat: who wants to; `None` means whoever has pressed the button.
         """
         live, session, interaction = self._live, self._live.session, self._live.interaction
         if session.stuck:
@@ -61,7 +61,7 @@ class UndoInput:
         return self._take_back(self._undo_of(seat, whole_turn=True), seat)
 
     def agree(self, seat: str, yes: bool) -> Reply:
-        """Somebody agrees to what is proposed, or does not."""
+        """Takes a seat's answer to the proposal."""
         live = self._live
         if live.interaction.proposal is None:
             return ACCEPTED
@@ -81,9 +81,9 @@ class UndoInput:
         return live.take_back(proposal.count) if not proposal.missing(live.session.persons) else WAITING
 
     def board_is_right(self, seat: str) -> Reply:
-        """Makes the game match the board: by the moves that were made there, or by taking the last one back.
+        """Makes the game match the board, by playing the moves made there or by taking back the last one.
 
-        If that could be done in several ways, it does nothing but ask which of them was meant.
+        If several moves would do that, it only asks which of them was meant.
         """
         live, options = self._live, self._live.session.options
         if not live.guide():
@@ -96,7 +96,7 @@ class UndoInput:
         undone = bool(undo.count) and not live.pieces.steps(before)
         instead: list[tuple[Move, ...]] = []
         if undo.count and not undo.by_agreement:
-            # What would be taken back and then made again is not another way.
+            # Taking a move back and making it again is not another way.
             taken_back = set(live.game.moves[-undo.count :])
             instead = [moves for moves in live.pieces.meant(before, options) if not taken_back & set(moves)]
         if ways and instead and len(instead[0]) > len(ways[0]):
@@ -115,7 +115,7 @@ class UndoInput:
         return self._play(instead[0]) if len(instead) == 1 else self._ask(instead)
 
     def _ask(self, ways: Sequence[Sequence[Move]], undo_fits: bool = False) -> Reply:
-        """Asks people to choose the move that was made. If more are to follow, they are asked again."""
+        """Asks people to choose the move that was made. If more moves are needed, they will be asked again."""
         live = self._live
         legal = live.game.legal_moves()
         choices = list(dict.fromkeys(move for moves in ways for move in moves if move in legal))
@@ -142,7 +142,7 @@ class UndoInput:
         if undo.refused:
             return live.refuse(undo.refused)
         if undo.by_agreement:
-            # Whoever presses the button takes back what is their own.
+            # The button is taken to be pressed by the player whose move it is.
             live.interaction.propose(undo.count, seat or live.game.moves[-undo.count].seat)
             return self.settle()
         return live.take_back(undo.count)

@@ -1,4 +1,4 @@
-"""Counts how long the table waits for a veto."""
+"""Limits how long the table waits for a veto."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class VetoClock:
         self._until_s: float | None = None
 
     def forget(self) -> None:
-        """The question is answered."""
+        """Forgets the deadline, for example because the question has been answered."""
         self._until_s = None
 
     def ran_out(self, game: Game, options: Options, now_s: float) -> Move | None:
@@ -26,5 +26,5 @@ class VetoClock:
         return Move(seat, "allow") if now_s >= self._until_s else None
 
     def due_s(self) -> float | None:
-        """The deadline, or `None` when there is none."""
+        """Returns the deadline, or `None` when there is none."""
         return self._until_s

@@ -1,4 +1,4 @@
-"""The workshop holds the board: the game waits meanwhile, and knows afterwards what lies on the board."""
+"""Lets the workshop hold the board: the game waits meanwhile, and afterwards knows what lies on the board."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from companion.table.replies import ACCEPTED, Reply
 from hardware.ports import Press, Scene, Tap
 
 HELD_S: Final = 15.0
-"""How long the workshop holds the board after its last request. One that goes away gives it back by that."""
+"""How long the workshop holds the board after its last request, in case it goes away without giving it back."""
 
 TRIED: Final = phrase("The board is being tried in the workshop. The game waits.")
 
 
 @dataclass(frozen=True)
 class TryBoard:
-    """The workshop has the lights show a scene and holds the board for a while; without a scene it gives it back."""
+    """A request from the workshop to show a scene and hold the board for a while; without a scene, to give it back."""
 
     scene: Scene | None
 
@@ -39,7 +39,7 @@ class WorkshopHold:
 
     @property
     def scene(self) -> Scene | None:
-        """What the workshop shows, or `None` when it does not hold the board."""
+        """The scene the workshop shows, or `None` when it does not hold the board."""
         return self._scene
 
     @property
@@ -49,11 +49,11 @@ class WorkshopHold:
 
     @property
     def notices(self) -> tuple[Message, ...]:
-        """What everybody is told meanwhile."""
+        """The notices for everybody meanwhile."""
         return (Message(TRIED, {}),) if self.held else ()
 
     def hear(self, wish: TryBoard) -> Reply:
-        """The workshop takes the board, keeps it, or gives it back."""
+        """Lets the workshop take the board, keep it, or give it back."""
         if wish.scene is None:
             self._give_back()
         else:
@@ -77,12 +77,12 @@ class WorkshopHold:
         return None
 
     def tick(self, now_s: float) -> None:
-        """Gives the board back when the workshop went away without a word."""
+        """Gives the board back when the workshop has gone away without doing so."""
         if self.held and now_s >= self._until_s:
             self._give_back()
 
     def due_s(self) -> float | None:
-        """When that is, or `None` when the board is not held."""
+        """Returns when the board will be given back, or `None` when it is not held."""
         return self._until_s if self.held else None
 
     def _give_back(self) -> None:
@@ -90,10 +90,10 @@ class WorkshopHold:
             return
         self._scene = None
         self._live.announcements.untell_all()
-        # Nobody could answer meanwhile.
+        # Nobody could answer meanwhile, so the deadline starts again.
         self._live.veto.forget()
         for tag_and_place, last in self._last.items():
-            # A tag that came and left again, or the other way round, is where it was.
+            # A tag that came and left again, or left and came back, is where it was.
             if last.gone == self._first[tag_and_place].gone:
                 self._board.find(last.tag, last.place, last.gone)
         self._first.clear()

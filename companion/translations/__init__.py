@@ -1,4 +1,4 @@
-"""What people are told, in their own language: English is in the source, each other one is a .po file beside this.
+"""Texts for people in their own language: English is in the source, every other language is a .po file in this folder.
 
 >>> from companion.engine import Message
 >>> dutch = Translator("nl", "classic-nl", {"red": "Ann"})

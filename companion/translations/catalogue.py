@@ -1,4 +1,4 @@
-"""Reads the .po files: one a language, with the terms of an edition put in."""
+"""Reads the .po files, one per language, and fills in the terms of an edition."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TERM: Final = re.compile("<([a-z]+)>")
 
 @cache
 def catalogue(language: str, terms: str) -> Mapping[str, str]:
-    """Every text in a language, in the terms of an edition; without its file there is none, and all stays English."""
+    """Returns every text in a language, in the terms of an edition. Empty when its file cannot be read."""
     if language == ENGLISH:
         return {}
     own = TERMS.get(terms, {})
@@ -31,9 +31,9 @@ def catalogue(language: str, terms: str) -> Mapping[str, str]:
 
 @cache
 def _texts(language: str) -> Mapping[str, str]:
-    """The texts of a .po file, but for those that somebody has still to look over."""
+    """Returns the texts of a .po file, except those still marked as fuzzy."""
     try:
-        # Only when somebody speaks another language: Babel takes longer to import than everything else here.
+        # Imported only for other languages: Babel takes longer to import than everything else here.
         from babel.messages.pofile import read_po
 
         with (FOLDER / f"{language}.po").open("rb") as file:
@@ -44,6 +44,6 @@ def _texts(language: str) -> Mapping[str, str]:
                 if not message.fuzzy
             }
     except Exception:
-        # A table that speaks English is better than none.
+        # A table that speaks English is better than no table.
         _LOG.exception("the translations into %s cannot be read", language)
         return {}

@@ -1,7 +1,7 @@
-"""The colours in each language, as players, by themselves and beside a piece; and the two controls of a board.
+"""The colours in each language, as players, on their own and with a piece; and the two controls of a board.
 
-A colour stands for its player in a sentence, and then is written as a name: `Rot`. Its forms are `word` (by
-itself: rood) and `piece` (beside one piece, in the only form that the texts need: de rode Grande, den roten Granden).
+In a sentence, a colour stands for its player and is written like a name: `Rot`. Its other forms are `word` (on its own:
+rood) and `piece` (with a piece, in the only form the texts need: de rode Grande, den roten Granden).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ COLOURS: Final = {
 }
 
 CHANCE: Final = {"en": "table", "nl": "de tafel", "de": "der Tisch", "fr": "la table", "es": "la mesa"}
-"""Who deals: the seat `table`."""
+"""The seat `table`, which deals."""
 
 CONTROLS: Final = {
     "en": {"confirm": "confirm", "undo": "undo"},
@@ -45,4 +45,4 @@ CONTROLS: Final = {
     "fr": {"confirm": "Valider", "undo": "Annuler"},
     "es": {"confirm": "Confirmar", "undo": "Deshacer"},
 }
-"""What the two controls are called."""
+"""The names of the two controls."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 
 class Forms(str):
-    """A word in its usual form, and in others by name. A form that it does not have is the usual one.
+    """A word in its usual form, with other forms by name. A form it does not have falls back to the usual one.
 
     >>> castillo = Forms("das Castillo", {"in": "im Castillo"})
     >>> "{0} ist voll, {0:in} sind viele".format(castillo)
@@ -18,7 +18,7 @@ class Forms(str):
     _others: Mapping[str, str]
 
     def __new__(cls, usual: str, others: Mapping[str, str] | None = None) -> Forms:
-        """The word."""
+        """Makes a word from its usual form and the others."""
         word = super().__new__(cls, usual)
         word._others = others or {}
         return word

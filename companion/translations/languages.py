@@ -1,4 +1,4 @@
-"""The languages people can choose, and which of them a machine speaks."""
+"""The languages people can choose, and which of them a system is set to."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final
 ENGLISH: Final = "en"
 
 LANGUAGES: Final = {"en": "English", "nl": "Nederlands", "de": "Deutsch", "fr": "Français", "es": "Español"}
-"""Each language by its own name."""
+"""What each language calls itself."""
 
 _SAID_IN: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-"""Where a system says its language, the strongest first."""
+"""The environment variables that set the language, the strongest first."""
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """The language a system is set to, if it is one of ours; else English.
+    """Returns the language a system is set to, or English when it is not one of ours.
 
     >>> language_of({"LANG": "de_AT.UTF-8"}), language_of({"LC_ALL": "C", "LANG": "de_AT.UTF-8"})
     ('de', 'en')

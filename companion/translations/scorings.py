@@ -11,7 +11,7 @@ from companion.translations import Translator
 
 
 def scored(scoring: ScoringView, translator: Translator) -> str:
-    """One scoring in a line; of the castillo also what was in it."""
+    """Returns one scoring as a line; for the castillo, with what was in it."""
     gains = dict(scoring["points"])
     if scoring["leader"]:
         gains[scoring["leader"]] += scoring["king_bonus"] + scoring["grande_bonus"]

@@ -1,7 +1,7 @@
-"""What each edition calls the places, and the terms in which two editions of one language differ.
+"""What each edition calls the places, and the terms that differ between two editions in one language.
 
-Of a place there are: its usual form in a sentence; `name`, as it is printed on the board; and where something is
-(`in`), goes (`to`) and comes from (`from`). A term stands in the .po file of its language as `<dial>`.
+A place has its usual form in a sentence; `name`, as printed on the board; and the forms for where something is (`in`),
+goes (`to`) and comes from (`from`). In the .po file of its language, a term is written as `<dial>`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from companion.engine.words import PLACE_NAMES
 from companion.translations.forms import Forms
 
 EDITION_OF: Final = {"nl": "bigbox-nl", "de": "bigbox-de", "fr": "classic-fr", "es": "anniversary-es"}
-"""Whose terms a language uses when the game is of an edition in another language."""
+"""The edition whose terms a language uses when the game's own edition is in another language."""
 
 
 def terms_of(language: str, edition: str) -> str:
-    """The edition whose terms are used.
+    """Returns the edition whose terms are used; an empty string for English.
 
     >>> terms_of("nl", "classic-nl"), terms_of("nl", "bigbox-de")
     ('classic-nl', 'bigbox-nl')
@@ -27,7 +27,7 @@ def terms_of(language: str, edition: str) -> str:
 
 
 TERMS: Final = {
-    # The first edition writes what belongs to the game with a capital, the Big Box does not.
+    # The first edition capitalises the terms of the game, the Big Box does not.
     "classic-nl": {
         "caballero": "Caballero",
         "caballeros": "Caballero's",
@@ -92,7 +92,7 @@ def _german(name: str) -> Forms:
 
 
 def _french(name: str, article: str = "") -> Forms:
-    """A region with its article, or a town without one."""
+    """Returns the forms of a region with its article, or of a town without one."""
     match article:
         case "":
             return _place(name, name, f"à {name}", f"à {name}", f"de {name}")

@@ -1,4 +1,4 @@
-"""Puts a message into a language: its text by the catalogue, and each of its fields by what it is."""
+"""Translates messages: the text with the catalogue, and each field according to what it stands for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.translations.terms import PLACES, terms_of
 
 _LOG: Final = logging.getLogger(__name__)
 
-# What a field is, by its name; any other is shown as it is.
+# What a field stands for, by its name; any other is shown as it is.
 _KINDS: Final = {
     **dict.fromkeys(("place", "origin", "king", "region", "where"), "place"),
     **dict.fromkeys(("seat", "colour", "other", "actor", "next", "winner", "seats", "actors", "winners"), "seat"),
@@ -28,13 +28,13 @@ _QUOTED: Final = phrase("«{title}»")
 
 
 class Translator:
-    """All that is told to somebody in one language.
+    """Puts everything people read into one language.
 
-    It keeps nothing that changes, so threads may share it; the catalogues are read once a language. It never fails:
-    what it cannot put into the language it says in English, and a language that it does not know is English.
+    It never changes, so threads may share it, and each language's catalogue is read only once. It never fails: what it
+    cannot translate it says in English, and a language it does not know is treated as English.
 
-    :param edition: of the game: its own terms are used where it is an edition in that language.
-    :param names: what players are called, by their colours.
+    :param edition: the edition of the game; its own terms are used when it is in that language.
+    :param names: the players' names, by colour.
     """
 
     def __init__(
@@ -49,25 +49,25 @@ class Translator:
         self._colours = COLOURS[self.language]
 
     def say(self, message: Message) -> str:
-        """A message in words.
+        """Returns a message in this language.
 
         >>> Translator("de").say(Message("{place} is scored: {points}", {"place": "castillo", "points": "Rot 5"}))
         'Das Castillo wird gewertet: Rot 5'
         """
         words = self._put(message)
-        # English sentences begin with a colour as often as not, and colours are small there as in the notation.
+        # English sentences often begin with a colour, which is in lower case as in the notation.
         return words if self.language == ENGLISH else _capital(words)
 
     def text(self, text: str) -> str:
-        """A text in this language, its fields still to be filled in: for pages, which do that themselves."""
+        """Returns a text with its fields still to be filled in, for pages, which do that themselves."""
         return _capital(self._text(text))
 
     def in_words(self, text: str, /, **fields: Field) -> str:
-        """A text in words, with its fields."""
+        """Returns a text in this language, with its fields filled in."""
         return self.say(Message(text, fields))
 
     def move(self, move: Move | str) -> str:
-        """What a move means; a masked line of a view's log too.
+        """Says what a move means. Also accepts a masked line from a view's log.
 
         >>> Translator("fr").move("green move red aragon castillo")
         "Vert déplace un Caballero de Rouge d'Aragon dans le Castillo"
@@ -75,7 +75,7 @@ class Translator:
         return self.say(move_words(move))
 
     def place(self, place: str) -> str:
-        """A place as it is called on the board.
+        """Returns the name of a place as printed on the board.
 
         >>> Translator("fr").place("pais-vasco"), Translator("es").place("castillo")
         ('Pays Basque', 'castillo')
@@ -83,26 +83,26 @@ class Translator:
         return f"{self._place(place):name}"
 
     def seat(self, colour: str) -> str:
-        """A player, by name or colour; the seat `table` too."""
+        """Returns what a player is called, by name or else by colour. Also accepts the seat `table`."""
         if colour == TABLE:
             return CHANCE[self.language]
         return self.names.get(colour) or str(self._colours.get(colour, colour))
 
     def colour(self, colour: str) -> str:
-        """A colour by itself, whoever plays it."""
+        """Returns the word for a colour, whoever plays it."""
         return f"{self._colours.get(colour, Forms(colour)):word}"
 
     def card(self, card: str) -> CardWords:
-        """A card's title and what its special action does."""
+        """Returns a card's title and what its special action does."""
         words = CARD_WORDS[card]
         return CardWords(_capital(self._text(words.title)), self._text(words.text))
 
     def control(self, control: str) -> str:
-        """What a control of the board is called: `confirm`, `undo`."""
+        """Returns the name of a control of the board: `confirm` or `undo`."""
         return CONTROLS[self.language].get(control, control)
 
     def understood(self) -> dict[str, str]:
-        """The notation's words for what things are called in this language: for what people type."""
+        """Returns the names people may type in this language, each with the notation's word for it."""
         places = {f"{words:{form}}": place for place, words in self._places.items() for form in ("name", "")}
         colours = {f"{words:word}": colour for colour, words in self._colours.items()}
         players = {name: colour for colour, name in self.names.items()}
@@ -115,7 +115,7 @@ class Translator:
         return self._texts.get(text, text)
 
     def _put(self, message: Message) -> str:
-        """The words without a capital at the beginning, as they stand inside a sentence."""
+        """Returns a message without a capital at the beginning, as it stands inside a sentence."""
         try:
             fields = {name: self._field(name, value) for name, value in message.fields.items()}
             for text in dict.fromkeys((self._text(message.text), message.text)):
@@ -146,7 +146,7 @@ class Translator:
         return value
 
     def _place(self, place: str) -> Forms:
-        """A place of the board; where a button or a hub can be too, what that is called."""
+        """Returns the forms of a place; for a control or a hub, which can take its place in a text, its name."""
         return self._places.get(place) or Forms(self.control(place))
 
 

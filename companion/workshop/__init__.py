@@ -1,6 +1,6 @@
-"""The workshop: a board is looked over and tried by hand while its table is on, and its pieces are enrolled.
+"""The workshop: check a board, try it by hand and enrol its pieces while its table is running.
 
-The web pages show it. `companion doctor`, `companion board try` and `companion enroll` do the same at a terminal.
+The web pages show it. `companion doctor`, `companion board try` and `companion enroll` do the same in a terminal.
 """
 
 from companion.workshop.bundle import support_bundle

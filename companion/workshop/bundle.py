@@ -1,6 +1,6 @@
-"""The support bundle: all that somebody needs to help with a board, in one file, and nothing that is secret.
+"""The support bundle: everything somebody needs to help with a board, in one file without secrets.
 
-No hand, dial, deck or seed of a game is in it, no code or token, no names of players, and no folder of a user.
+It holds no hand, dial, deck or seed of a game, no code or token, no player names, and no user's folder.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PACKAGES: Final = (
     "el-grande-table", "flask", "waitress", "pyserial", "gpiozero", "lgpio", "adafruit-lgpio", "rpi_ws281x",
     "adafruit-blinka", "adafruit-circuitpython-neopixel", "Adafruit-Blinka-Raspberry-Pi5-Neopixel",
 )  # fmt: skip
-"""Those whose versions matter where a board fails."""
+"""The packages whose versions matter when a board fails."""
 
 ABOUT: Final = """\
 This file was made by the workshop page of an El Grande table, to be sent to somebody who helps with it.
@@ -46,7 +46,7 @@ def support_bundle(
     log: Iterable[str],
     game: Mapping[str, Any],
 ) -> bytes:
-    """The bundle, as a zip file."""
+    """Returns the bundle as a zip file."""
     files = {
         "README.txt": ABOUT,
         "doctor.json": _json([_finding(finding) for finding in findings]),
@@ -64,14 +64,14 @@ def support_bundle(
 
 
 def without_folders(text: str, machine: Machine) -> str:
-    """A text in which the user's own folder, and the program's, are not named.
+    """Returns a text with the user's folders and the program's folder left out.
 
     >>> without_folders("in /home/ann/games/table.db", Machine(user="ann", database=Path("/x/y/table.db")))
     'in ~/games/table.db'
     """
     for folder in sorted({str(machine.database.parent), str(Path(__file__).parents[2])}, key=len, reverse=True):
         text = text.replace(folder, "…")
-    # JSON writes no slashes differently, so one pattern is enough.
+    # JSON does not escape slashes, so one pattern is enough.
     return re.sub(r"/(?:home/[^/\s\"']+|root)(?=[/\s\"']|$)", "~", text)
 
 

@@ -1,4 +1,4 @@
-"""Enrols the pieces that are tapped, batch by batch, in a thread of its own: the disk may be slower than hands."""
+"""Enrols tapped pieces, batch by batch, in a separate thread because the disk may be slower than hands."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Enrolment:
     ...     enrolment.begin(Piece.parse("king"))
     ...     enrolment.tap("04A1B2C3")
 
-    :param file: where tags are kept; `None` keeps them nowhere, as for the tags of a simulated board.
-    :param known: what each tag stands for to the table that plays: it learns what is enrolled at once.
-    :param changed: is called when there is something new to be seen.
+    :param file: where tags are saved; `None` saves them nowhere, as for the tags of a simulated board.
+    :param known: the tags the running table knows; it learns at once what is enrolled.
+    :param changed: is called when there is something new to show.
     """
 
     def __init__(self, file: Path | None, known: TagRegistry, changed: Callable[[], None] = lambda: None) -> None:
@@ -45,8 +45,8 @@ class Enrolment:
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self.learned: dict[str, Piece] = {}
-        """What was enrolled since it was opened."""
-        # Replaced as a whole, never changed, for other threads read them.
+        """What has been enrolled since the start."""
+        # Replaced as a whole and never changed, because other threads read them.
         self._counts: dict[Piece, int] = {}
         self._batch: Batch | None = None
         self._shown: dict[str, int | str | bool] | None = None
@@ -54,22 +54,25 @@ class Enrolment:
 
     @property
     def for_practice(self) -> bool:
-        """Whether what is enrolled is forgotten when the table stops."""
+        """Whether enrolled tags are forgotten when the table stops."""
         return self._file is None
 
     @property
     def under_way(self) -> bool:
-        """Whether taps are taken."""
+        """Whether a batch is under way, so that taps count."""
         return self._shown is not None
 
-    # What is asked of it, from any thread.
+    # Called from any thread.
 
     def open(self) -> None:
-        """Looks what is enrolled."""
+        """Counts what is enrolled."""
         self._do(self._count)
 
     def begin(self, piece: Piece, afresh: bool = False) -> None:
-        """Takes taps for a piece from now on; afresh: those that are not tapped are forgotten at the end."""
+        """Begins a batch: taps count for this piece from now on.
+
+        :param afresh: whether the tags that are not tapped are forgotten at the end.
+        """
 
         def job(tags: Tags) -> None:
             batch = Batch(tags, piece, afresh)
@@ -79,7 +82,7 @@ class Enrolment:
         self._do(job)
 
     def tap(self, tag: str) -> None:
-        """A tag came to a reader; it counts while a batch is under way."""
+        """Enrols a tag that came to a reader, if a batch is under way."""
 
         def job(tags: Tags) -> None:
             if self._batch is None:
@@ -93,11 +96,11 @@ class Enrolment:
         self._do(job)
 
     def finish(self) -> None:
-        """Ends the batch; done afresh, the tags that were not tapped are forgotten now."""
+        """Ends the batch. If it was done afresh, the tags that were not tapped are forgotten now."""
         self._do(lambda tags: self._finish())
 
     def stop(self) -> None:
-        """Ends the batch before its time: all that was enrolled stays so, and nothing is forgotten."""
+        """Ends the batch early: everything enrolled stays enrolled, and nothing is forgotten."""
 
         def job(tags: Tags) -> None:
             if self._batch is not None:
@@ -108,7 +111,7 @@ class Enrolment:
         self._do(job)
 
     def forget(self, tag: str) -> None:
-        """Lets a tag stand for nothing."""
+        """Makes a tag stand for nothing."""
 
         def job(tags: Tags) -> None:
             piece = tags.what(tag)
@@ -122,7 +125,7 @@ class Enrolment:
         self._do(job)
 
     def state(self, words: Translator) -> dict[str, Any]:
-        """All that there is to be seen of it."""
+        """Returns everything there is to show."""
         batch = dict(self._shown) if self._shown is not None else None
         if batch is not None:
             batch["words"] = words.say(Piece.parse(str(batch["piece"])).all)
@@ -134,7 +137,7 @@ class Enrolment:
         }
 
     def close(self) -> None:
-        """Ends its thread. What was enrolled is kept already."""
+        """Ends its thread. What was enrolled is already saved."""
         with self._lock:
             thread, self._thread = self._thread, None
         if thread is not None:
@@ -167,7 +170,7 @@ class Enrolment:
                     job(tags)
                     self._show(tags)
                 except DatabaseError as error:
-                    # Nothing is half done: the same tap can be made again when that is fixed.
+                    # Nothing is half done: the same tap can be made again once this is fixed.
                     self._said = (error.cause, error.advice())
                 self.changed()
 

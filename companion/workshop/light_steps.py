@@ -1,4 +1,4 @@
-"""What the lights of a board show when they are tried, one step after another."""
+"""What the lights of a board show when they are tried, step by step."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hardware.patterns import current_ma, frame
 from hardware.ports import DARK, Pattern, Scene, Show
 
 LIGHTS: Final = (phrase("{place}: light {lights}"), phrase("{place}: lights {lights}"))
-"""Of one light, and of several."""
+"""For one light, and for several."""
 KING: Final = phrase("The King's light of {place}: light {lights}")
 COLOURS: Final = {
     "red": phrase("{place} in red; if it is another colour, change strip.order in the board file"),
@@ -29,12 +29,12 @@ class LightStep(NamedTuple):
     scene: Scene
 
     def current_ma(self, board: Board) -> float:
-        """What the strip should draw meanwhile."""
+        """Returns the current the strip should draw meanwhile."""
         return current_ma(frame(self.scene, board, 0.0))
 
 
 def light_steps(board: Board) -> Iterator[LightStep]:
-    """What the lights show, one after another: each place, each King's light, three colours, all at once, none."""
+    """Yields the steps in order: each place, each King's light, three colours, all at once, none."""
     white = Show(Pattern.STEADY)
     for name, place in board.places.items():
         text = LIGHTS[len(place.lights) > 1]

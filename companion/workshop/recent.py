@@ -1,4 +1,4 @@
-"""The last lines of the program's own log, kept in memory for a report."""
+"""The last lines of the program's own log, kept in memory for the support bundle."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KEPT: Final = 200
 
 
 class RecentLog(logging.Handler):
-    """Keeps the last warnings and errors; of an exception only its kind and where it was made, never its words.
+    """Keeps the last warnings and errors; for an exception, only its kind and where it was raised, never its text.
 
     >>> log = RecentLog()
     >>> log.emit(logging.makeLogRecord({"name": "table", "levelname": "ERROR", "msg": "it failed"}))

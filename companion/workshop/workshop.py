@@ -1,4 +1,4 @@
-"""The workshop itself: what was found, what is tried, and what was pressed and tapped meanwhile."""
+"""The workshop: what the doctor found, what is being tried, and what was pressed and tapped meanwhile."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from hardware.pieces import SerialPieces
 from hardware.ports import OVER, Fault, Gesture, Press, Tap, Trouble
 
 DARK_STEP: Final = -1
-"""Stands for the last step: nothing is lit."""
+"""The index of the last step, in which nothing is lit."""
 
 
 class Parts(NamedTuple):
-    """The devices of a board that is open."""
+    """The devices of an open board."""
 
     buttons: GpioButtons
     lights: StripLights
@@ -50,7 +50,7 @@ class SerialLogEntry(TypedDict):
 
 
 class Seen(NamedTuple):
-    """What was last seen at a reader, and how often something was."""
+    """The tag last seen at a reader, and how often tags came there."""
 
     tag: str = ""
     times: int = 0
@@ -58,11 +58,11 @@ class Seen(NamedTuple):
 
 
 class Workshop:
-    """Looks a board over and has it tried, while its table is on.
+    """Checks a board and lets people try it while its table is running.
 
-    :param parts: the devices of the board; the table uses the same.
-    :param case: what the doctor looks at.
-    :param post: posts to the table what is tried; the table takes care that the game waits.
+    :param parts: the devices of the board, which the table uses too.
+    :param case: what the doctor checks.
+    :param post: posts requests to the table, which makes the game wait.
     :param enrolment: the enrolled tags.
     :param known: what each tag stands for.
     """
@@ -80,7 +80,7 @@ class Workshop:
         self._parts = parts
         self._post = post
         self._held = False
-        """Whether the table lets the board be tried now."""
+        """Whether the workshop has the board now, so that it can be tried."""
         self._known = known
         self._steps = list(light_steps(self.board))
         self._changed = threading.Condition()
@@ -88,7 +88,7 @@ class Workshop:
         self._watchers = 0
         self._looking = self._look_again = False
         self._found: dict[str, list[Finding]] = {}
-        """Of each check what it found last. It is replaced, never changed."""
+        """What each check found last. It is replaced, never changed."""
         self._step = DARK_STEP
         self._short: Counter[str] = Counter()
         self._long: Counter[str] = Counter()
@@ -100,25 +100,25 @@ class Workshop:
 
     @property
     def board(self) -> Board:
-        """The board that is looked over."""
+        """The board being checked."""
         return self.case.board
 
     @property
     def steps(self) -> int:
-        """How many steps there are to see of the lights."""
+        """How many steps there are to try the lights."""
         return len(self._steps)
 
     def show(self, moment: Moment) -> None:
-        """Learns from the table whether the board may be tried now; to the table it is a display."""
+        """Learns from a moment whether the board may be tried now. To the table, the workshop is a display."""
         if moment.public.tried != self._held:
             self._held = moment.public.tried
             self._change()
 
-    # Who looks.
+    # Watching.
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Somebody looks: while nobody does, nothing is looked over by itself."""
+        """Counts a watcher for a while. When nobody watches, troubles do not start the doctor."""
         with self._changed:
             self._watchers += 1
         self.enrolment.open()
@@ -129,13 +129,13 @@ class Workshop:
                 self._watchers -= 1
 
     def after(self, number: int, seconds: float) -> int:
-        """Waits until something has changed after a moment, or this many seconds; the number of the moment then."""
+        """Waits for a change after the one with this number, or this many seconds. Returns the latest number."""
         with self._changed:
             self._changed.wait_for(lambda: self._number != number, seconds)
             return self._number
 
     def plan(self, words: Translator) -> dict[str, Any]:
-        """What there is to be tried; it does not change."""
+        """Returns what there is to try, which never changes."""
         board = self.board
         return {
             "steps": [
@@ -168,7 +168,7 @@ class Workshop:
         }
 
     def state(self, words: Translator) -> dict[str, Any]:
-        """The current state."""
+        """Returns the current state."""
         held = self._held
         return {
             "looking": self._looking,
@@ -213,10 +213,10 @@ class Workshop:
             }
         return readers
 
-    # What is asked of it, from any thread.
+    # Called from any thread.
 
     def look(self) -> None:
-        """Has the doctor look everything over, and once more if it does so already; findings appear one by one."""
+        """Runs all checks of the doctor, again if it is already running; findings appear one by one."""
         with self._changed:
             if self._looking:
                 self._look_again = True
@@ -225,7 +225,7 @@ class Workshop:
         threading.Thread(target=self._look, name="doctor", daemon=True).start()
 
     def take(self) -> None:
-        """Takes the board from the game; what was counted before is forgotten."""
+        """Takes the board from the game, and forgets earlier counts."""
         self._short.clear()
         self._long.clear()
         self._seen.clear()
@@ -237,23 +237,23 @@ class Workshop:
         self._hold()
 
     def stay(self) -> None:
-        """Keeps the board for a while longer, if it is still had."""
+        """Keeps the board a while longer, if the workshop still has it."""
         if self._held:
             self._hold()
 
     def give_back(self) -> None:
-        """Has the game go on."""
+        """Gives the board back, so that the game goes on."""
         self._leave()
         self._post(TryBoard(None), self._replied)
 
     def enrol(self, piece: Piece, afresh: bool) -> None:
-        """Enrols the pieces that are tapped from now on; the game waits for that too."""
+        """Enrols the pieces tapped from now on; the game waits meanwhile."""
         if not self._held:
             self.take()
         self.enrolment.begin(piece, afresh)
 
     def serial(self, after: dict[str, int]) -> list[SerialLogEntry]:
-        """What hubs and host said after the lines of these numbers, in order."""
+        """Returns what hubs and host said after these line numbers, in order."""
         now_s, at_s = time.monotonic(), time.time()
         lines = [
             (line.at_s, hub, line)
@@ -274,17 +274,17 @@ class Workshop:
         ]
 
     def findings(self) -> list[Finding]:
-        """What was found when everything was last looked over."""
+        """Returns the latest findings of all checks."""
         return [finding for found in self._found.values() for finding in found]
 
     def close(self) -> None:
-        """Ends what it has under way."""
+        """Ends an enrolment under way."""
         self.enrolment.close()
 
     # What happens.
 
     def _leave(self) -> None:
-        """The board is not ours any more."""
+        """Stops trying and enrolling: the workshop no longer has the board."""
         self._parts.pieces.strangers_too = False
         if self.enrolment.under_way:
             self.enrolment.stop()
@@ -294,7 +294,7 @@ class Workshop:
         self._post(TryBoard(self._steps[self._step].scene), self._replied)
 
     def _heard(self, gesture: Gesture) -> None:
-        """Something happened at the board; called in the thread of a device."""
+        """Takes in what happened at the board; called in the thread of a device."""
         match gesture:
             case Trouble(fault, where, _, over) if fault in OVER:
                 if over:
@@ -304,7 +304,7 @@ class Workshop:
                 if self._watchers:
                     self.look()
             case _ if not self._held:
-                # Somebody plays. The workshop may have gone away without a word.
+                # Somebody is playing. The workshop page may have gone away without giving the board back.
                 self._leave()
                 return
             case Press(button, long):
@@ -338,5 +338,5 @@ class Workshop:
 
 
 def _only_place(places: Any) -> str | None:
-    """The place that is lit, if it is only one."""
+    """Returns the place that is lit, or `None` when it is not exactly one."""
     return next(iter(places)) if len(places) == 1 else None

@@ -1,4 +1,4 @@
-"""The special actions of the action cards: one table says which card does what."""
+"""The special actions of the action cards, with one table of what each card does."""
 
 from __future__ import annotations
 

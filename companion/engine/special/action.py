@@ -5,7 +5,7 @@
                       v                         └────────────┼───────────────────────┤
                   vetoed: over <─────────────────────────────┘        no step left: over
 
-Nothing of a step has happened while holders of a veto card are asked about it: a veto simply forgets it.
+A step has not happened yet while the holders of a veto card are asked about it: a veto simply drops it.
 """
 
 from __future__ import annotations
@@ -19,41 +19,41 @@ from ..state import Phase, State
 
 
 class Special:
-    """What one action card does. Like a phase it holds no state of its own: that is in the `State`."""
+    """What one action card does. Like a phase, it keeps its state in the `State` and holds none itself."""
 
     ask: str
-    """The question to the seat whose step it is; {left} and {extra} say how many steps there still are."""
+    """The question to the seat whose step it is; {left} and {extra} are the number of steps left."""
 
     def begin(self, s: State) -> None:
-        """The announcement stands: get ready for the steps, or do what the card does without any."""
+        """Prepares the steps after the announcement, or does what the card does when it has no steps."""
 
     def seats(self, s: State) -> tuple[int, ...]:
-        """Who takes the next step."""
+        """Returns the seats that may take the next step."""
         return (s.actor,)
 
     def steps(self, s: State) -> list[Move]:
-        """The legal steps now, `done` among them where the card allows it; none when the action is over."""
+        """Returns the legal steps, `done` among them where the card allows it. Empty when the action is over."""
         return []
 
     def play(self, s: State, move: Move) -> None:
-        """A step was taken, or the action was ended early."""
+        """Takes a step, or ends the action early."""
         if move.verb == "done":
             finish(s)
         else:
             take_step(s, move)
 
     def effect(self, s: State, move: Move) -> None:
-        """What a step does, once no veto stops it."""
+        """Carries out a step, once no veto can stop it."""
         raise NotImplementedError
 
     def question(self, s: State, seat: int) -> Message:
-        """What is asked of a seat that takes a step."""
+        """Returns what a seat that takes a step is asked."""
         fields: dict[str, Field] = {"seat": s.setup.name(seat), "left": s.left, "extra": s.extra_left}
         return Message.using(self.ask, fields)
 
 
 def announce(s: State, move: Move, special: Special) -> None:
-    """The acting seat begins its special action."""
+    """Begins the acting seat's special action."""
     s.special_used = True
     s.special = special
     s.resume = s.phase
@@ -61,7 +61,7 @@ def announce(s: State, move: Move, special: Special) -> None:
 
 
 def holders(s: State) -> tuple[int, ...]:
-    """Who must be asked about a step: other seats with a veto card, clockwise, unless they allowed everything."""
+    """Returns who is asked about a step: other seats with a veto card, clockwise, unless they allowed everything."""
     if not s.vetoes:
         return ()
     held = {seat for seat, _ in s.vetoes}
@@ -69,7 +69,7 @@ def holders(s: State) -> tuple[int, ...]:
 
 
 def take_step(s: State, move: Move) -> None:
-    """A step was taken: it waits for those who may object, or happens at once."""
+    """Takes a step, which waits for those who may object, or happens at once."""
     asked = holders(s)
     if asked:
         s.pending, s.asked, s.phase = move, asked, VETO
@@ -78,7 +78,7 @@ def take_step(s: State, move: Move) -> None:
 
 
 def happen(s: State, move: Move) -> None:
-    """Lets a step take effect, and goes on with the next or ends the action."""
+    """Lets a step take effect, then asks for the next step or ends the action."""
     special = s.special
     assert special is not None
     if move.verb == "special":
@@ -93,7 +93,7 @@ def happen(s: State, move: Move) -> None:
 
 
 def finish(s: State) -> None:
-    """The special action is over; the turn goes on."""
+    """Ends the special action, and goes on with the turn."""
     assert s.resume is not None
     s.phase = s.resume
     s.special = s.resume = s.pending = None
@@ -125,7 +125,7 @@ class _Step(Phase):
 
 
 class _Veto(Phase):
-    """A holder of a veto card is asked about the step that waits."""
+    """The holder of a veto card is asked about the waiting step."""
 
     kind = "veto"
 

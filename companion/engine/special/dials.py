@@ -11,7 +11,7 @@ from .action import Special, take_step
 
 
 def set_dial(s: State, move: Move) -> bool:
-    """Keeps a seat's choice unseen; tells whether it was the last one."""
+    """Sets a seat's dial in secret. Returns whether it was the last one."""
     seat = s.setup.index[move.seat]
     s.dials = replaced(s.dials, seat, move.place)
     s.dialling = tuple(other for other in s.dialling if other != seat)
@@ -38,11 +38,11 @@ class DialCard(Special):
         self.turned(s)
 
     def choices(self, s: State, seat: int) -> list[Move]:
-        """What a seat may dial; nothing when it takes no part."""
+        """Returns what a seat may dial; an empty list when it takes no part."""
         raise NotImplementedError
 
     def turned(self, s: State) -> None:
-        """What happens when the dials are turned over."""
+        """Carries out what the turned-over dials say."""
         raise NotImplementedError
 
     def _ask_dials(self, s: State) -> None:
@@ -51,7 +51,7 @@ class DialCard(Special):
 
 
 class SecretHome(DialCard):
-    """Each other seat dials a region with caballeros of its own: all of them go home, or this many at most."""
+    """Each other seat dials a region where it has caballeros: all of them go home, or at most this many."""
 
     ask = phrase("{seat}, from which region do caballeros of yours go home?")
 
@@ -89,7 +89,7 @@ class SecretScore(DialCard):
 
 
 class Expel(DialCard):
-    """The acting seat names a region; all others leave it for a region that each dials in secret."""
+    """The acting seat names a region, and each other seat there leaves it for a region it dials in secret."""
 
     ask = phrase("{seat}, which region do the others have to leave?")
 

@@ -1,4 +1,4 @@
-"""Stack 2: caballeros sent back to the provinces, from courts and from regions; and the veto card."""
+"""Stack 2: caballeros sent back to the provinces, from courts and regions; and the veto card."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .action import Special
 
 
 class KeepVeto(Special):
-    """The card is kept, to stop one special action of another seat."""
+    """The acting seat keeps the card, to stop one special action of another seat."""
 
     ask = ""
 
@@ -18,7 +18,7 @@ class KeepVeto(Special):
 
 
 class CourtsHome(Special):
-    """So many caballeros leave each other seat's court."""
+    """Up to this many caballeros leave the court of each other seat."""
 
     ask = ""
 
@@ -59,7 +59,7 @@ class OneEachHome(Special):
 
 
 class KingIsAngry(Special):
-    """Each other seat in turn sends home this many of its own, from regions or its court."""
+    """Each other seat in turn sends this many of its own home, from regions or its court."""
 
     ask = phrase("{seat} must send home {left} more: from which region, or from the court?")
 

@@ -1,4 +1,4 @@
-"""Stack 1: caballeros moved about the board, or more of them placed."""
+"""Stack 1: moving caballeros around the board, or placing more of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .action import Special
 
 
 class Intrigue(Special):
-    """Moves up to this many caballeros: of one's own, of others, and of both together."""
+    """Moves up to this many caballeros: of the acting seat's own, of others, and of both together."""
 
     def __init__(self, own: int, others: int, together: int = CABALLEROS, from_one: bool = False) -> None:
         self.own, self.others = own, others
@@ -59,7 +59,7 @@ class Intrigue(Special):
 
 
 class Extra(Special):
-    """Places up to this many more from the court, anywhere but in the King's region."""
+    """Places up to this many more from the court, anywhere but the King's region."""
 
     ask = phrase("{seat} may place {extra} more, in any region but the King's or in the castillo")
 

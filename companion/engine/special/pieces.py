@@ -1,4 +1,4 @@
-"""Stacks 4 and 5: tiles, power cards taken back, the court, the Grande and the King."""
+"""Stacks 4 and 5: score tiles, taking power cards back, the court, the Grande and the King."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class _OneStep(Special):
         self.carry_out(s, move)
 
     def choices(self, s: State) -> list[Move]:
-        """The steps to choose from."""
+        """Returns the steps to choose from."""
         raise NotImplementedError
 
     def carry_out(self, s: State, move: Move) -> None:
-        """What the step does."""
+        """Carries out the step."""
         raise NotImplementedError
 
 
@@ -52,7 +52,7 @@ class LayTile(_OneStep):
 
 
 class PowerBack(_OneStep):
-    """Takes one of one's own played power cards back."""
+    """Takes back one of the acting seat's played power cards."""
 
     ask = phrase("{seat}, which power card do you take back?")
 
@@ -67,7 +67,7 @@ class PowerBack(_OneStep):
 
 
 class MoveGrande(_OneStep):
-    """Moves one's own Grande to another region; not out of the King's."""
+    """Moves the acting seat's Grande to another region, but neither into nor out of the King's."""
 
     ask = phrase("{seat}, where does your Grande go?")
 
@@ -83,7 +83,7 @@ class MoveGrande(_OneStep):
 
 
 class MoveKing(_OneStep):
-    """Moves the King to any other region, or only to a neighbour."""
+    """Moves the King to any other region, or only to a neighbouring one."""
 
     ask = phrase("{seat}, where does the King go?")
 
@@ -99,7 +99,7 @@ class MoveKing(_OneStep):
 
 
 class ToCourt(Special):
-    """Brings up to this many more from the province to the court, and in some editions the rest from regions."""
+    """Brings up to this many more from the province to the court; in some editions, the rest from regions."""
 
     ask = phrase("{seat} may bring {left} more to the court")
 
@@ -108,7 +108,7 @@ class ToCourt(Special):
 
     def begin(self, s: State) -> None:
         s.left = self.number
-        s.todo = (s.actor,)  # until `recruit` has been said
+        s.todo = (s.actor,)  # until `recruit` is played
 
     def steps(self, s: State) -> list[Move]:
         moves = s.setup.moves[s.actor]

@@ -1,4 +1,4 @@
-"""Stack 3 and its like in stack 2: special scorings."""
+"""Special scorings: stack 3, and the similar card in stack 2."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Choice = Callable[[State], tuple[int, ...]]
 
 
 class ScoreOne(Special):
-    """Scores one region of the acting seat's choice; in some editions the castillo may be it."""
+    """Scores one region of the acting seat's choice, or in some editions the castillo."""
 
     ask = phrase("{seat}, which region is to be scored?")
 
@@ -41,7 +41,7 @@ class ScoreCastillo(Special):
 
 
 class ScoreSeveral(Special):
-    """Scores all regions of a kind: one by one while somebody may object, else all at once in track order."""
+    """Scores all regions of a kind: one by one while somebody may object, otherwise all at once in track order."""
 
     ask = phrase("{seat}, which of the regions is to be scored next?")
 
@@ -70,22 +70,22 @@ class ScoreSeveral(Special):
 
 
 def worth(*firsts: int) -> Choice:
-    """The regions whose first value now is one of these."""
+    """Chooses the regions whose first rank is now worth one of these values."""
     return lambda s: tuple(region for region in ALL_REGIONS if s.value(region)[0] in firsts)
 
 
 def every_region(s: State) -> tuple[int, ...]:
-    """All nine."""
+    """Chooses all nine regions."""
     return ALL_REGIONS
 
 
 def most(s: State) -> tuple[int, ...]:
-    """The region or regions with the most caballeros in all."""
+    """Chooses the region with the most caballeros in total, or all of them when several tie."""
     return _with_sum(s, max(map(sum, s.board[:TOWER])))
 
 
 def fewest(s: State) -> tuple[int, ...]:
-    """The region or regions with the fewest caballeros in all, but not none."""
+    """Chooses the region with the fewest caballeros in total, or all that tie; an empty region does not count."""
     sums = [total for total in map(sum, s.board[:TOWER]) if total]
     return _with_sum(s, min(sums)) if sums else ()
 
