@@ -71,13 +71,23 @@ class WebDisplay:
         self._latest: NumberedMoment | None = None
         self._number = 0
         self._closed = False
+        self._shown = threading.Event()
+        threading.Thread(target=self._wake_streams, name="streams", daemon=True).start()
 
     def show(self, moment: Moment) -> None:
-        """Shows a moment from now on. A moment that differs only in its lights changes no page."""
+        """Shows this from now on. A moment in which only the lights differ changes no page."""
         with self._changed:
             if self._latest is None or not moment.same_for_people(self._latest.moment):
                 self._number += 1
                 self._latest = NumberedMoment(self._number, moment, self._clock)
+                self._shown.set()
+
+    def _wake_streams(self) -> None:
+        """Wakes the streams, in a thread of its own: the table replies to a gesture before all pages are busy."""
+        while not self._closed:
+            self._shown.wait()
+            self._shown.clear()
+            with self._changed:
                 self._changed.notify_all()
 
     @property
@@ -112,6 +122,7 @@ class WebDisplay:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+        self._shown.set()
 
     def __repr__(self) -> str:
         return f"<WebDisplay, {self._number} moments shown>"
