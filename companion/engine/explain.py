@@ -25,20 +25,22 @@ def why_not(s: State, move: Move) -> Message:
     if not actors:
         return _say(s, move, "the game is over")
     if move.seat != TABLE and move.seat not in s.setup.index:
-        return _say(s, move, "{seat} does not sit at this table; there are {seats}", seats=Several(s.setup.seats))
+        return _say(s, move, "{seat} is not in this game; the players are {seats}", seats=Several(s.setup.seats))
     if move.colour and move.colour not in s.setup.index:
-        return _say(s, move, "{colour} does not sit at this table; there are {seats}", seats=Several(s.setup.seats))
+        return _say(s, move, "{colour} is not in this game; the players are {seats}", seats=Several(s.setup.seats))
     if move.seat not in actors:
         if move.verb == "dial" and s.dialling:
             if s.dials[s.setup.index.get(move.seat, -1)] != NOWHERE:
-                return _say(s, move, "{seat} has set the dial already: it stands")
+                return _say(s, move, "{seat} has already set the dial, and cannot change it")
             return _say(s, move, "{seat} does not dial now")
         return _say(s, move, "it is not {seat}'s turn: {actors} must act", actors=Several(actors))
     verbs = dict.fromkeys(option.verb for option in legal if option.seat == move.seat)
     if move.verb not in verbs:
         closed = _CLOSED.get(move.verb)
         reason = closed(s, move) if closed else None
-        return reason or _say(s, move, "'{verb}' is not asked for now; {seat} may say: {verbs}", verbs=Several(verbs))
+        return reason or _say(
+            s, move, "'{verb}' is not possible now; {seat} can choose from {verbs}", verbs=Several(verbs)
+        )
     return _CHOICES[move.verb](s, move)
 
 
@@ -65,7 +67,7 @@ def _place_closed(s: State, move: Move) -> Message | None:
     if s.phase.kind != "act":
         return None
     if s.placing_closed:
-        return _say(s, move, "{seat} cannot place any more: placing was over when the special action began")
+        return _say(s, move, "{seat} cannot place any more: placing ended when the special action began")
     if not s.to_place:
         return _say(s, move, "{seat} has placed as many as {card} allows ({most})", most=CARDS[str(s.card)].stack)
     return _say(s, move, "{seat} has no caballeros in the court to place")
@@ -129,16 +131,16 @@ def _power(s: State, move: Move) -> Message:
     if move.number in s.played:
         other = s.setup.seats[s.played.index(move.number)]
         return _say(s, move, "{seat} may not play {number}: {other} has played it this round", other=other)
-    return _say(s, move, "{seat} does not have the power card {number} any more")
+    return _say(s, move, "{seat} no longer has power card {number}")
 
 
 def _recruit(s: State, move: Move) -> Message:
     actor = s.actor
     most = s.left if s.special else RECRUITS[s.played[actor]]
     if move.number > most:
-        return _say(s, move, "{seat} may bring {most} caballeros at most, not {number}", most=most)
+        return _say(s, move, "{seat} may bring {most} at most, not {number}", most=most)
     if move.number > s.province[actor]:
-        return _say(s, move, "{seat} has only {held} caballeros in the province", held=s.province[actor])
+        return _say(s, move, "{seat} has only {held} in the province", held=s.province[actor])
     return _say(s, move, "{seat} must bring {most}", most=min(most, s.province[actor]))
 
 
@@ -172,9 +174,9 @@ def _move(s: State, move: Move) -> Message:
     if move.place == s.king:
         return _say(s, move, _KING_STANDS)
     if move.colour == move.seat and not s.own_left:
-        return _say(s, move, "{seat} may not move more caballeros of its own with {card}")
+        return _say(s, move, "{seat} may not move more of their own caballeros with {card}")
     if move.colour != move.seat and not s.others_left:
-        return _say(s, move, "{seat} may not move more caballeros of others with {card}")
+        return _say(s, move, "{seat} may not move more of the others' caballeros with {card}")
     if s.region not in (NOWHERE, move.origin):
         region = s.setup.place(s.region)
         return _say(s, move, "{seat} must take all from one region, and has begun in {region}", region=region)
@@ -183,7 +185,7 @@ def _move(s: State, move: Move) -> Message:
 
 def _remove(s: State, move: Move) -> Message:
     if move.colour == move.seat:
-        return _say(s, move, "{card} is about the other seats: {seat}'s own stay")
+        return _say(s, move, "{card} is for the other players' caballeros: {seat}'s own stay")
     if s.setup.index[move.colour] not in s.todo:
         return _say(s, move, "one caballero of {colour} has been sent home already")
     if move.place == s.king:
@@ -199,7 +201,7 @@ def _dial(s: State, move: Move) -> Message:
     if move.place == s.king:
         return _say(s, move, _KING_STANDS)
     if s.board[move.place][s.setup.index[move.seat]]:
-        return _say(s, move, "{seat} must dial a region with at least 2 caballeros of its own")
+        return _say(s, move, "{seat} must dial a region with at least 2 of their own caballeros")
     return _say(s, move, "{seat} has no caballeros in {place}")
 
 
@@ -217,7 +219,7 @@ def _tile(s: State, move: Move) -> Message:
 
 
 def _retake(s: State, move: Move) -> Message:
-    return _say(s, move, "{seat} has not played the power card {number}, or has it in hand again")
+    return _say(s, move, "{seat} has not played power card {number}, or already has it back")
 
 
 def _grande(s: State, move: Move) -> Message:

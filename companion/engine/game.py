@@ -24,7 +24,9 @@ class Question(NamedTuple):
     kind: str
     """For programs: `power`, `recruit`, `act`, `veto` and so on."""
     message: Message
-    """For people."""
+    """For everybody, about the seat."""
+    yours: Message
+    """For the seat itself."""
 
 
 class Game:
@@ -89,7 +91,7 @@ class Game:
         """What each seat to act is asked."""
         s = self._state
         return tuple(
-            Question(self._setup.name(seat), s.phase.kind, s.phase.question(s, seat)) for seat in s.phase.seats(s)
+            Question(self._setup.name(seat), s.phase.kind, *s.phase.question(s, seat)) for seat in s.phase.seats(s)
         )
 
     def legal_moves(self, seat: str | None = None) -> list[Move]:
@@ -201,6 +203,17 @@ class Game:
         self._check_seat(seat)
         return views.view(self._state, self._moves, self._setup.index.get(seat, TABLE_SEAT))
 
+    def payouts(self) -> dict[str, views.ScoringView]:
+        """Returns what each place would pay if it were scored now; a closed castillo is left out.
+
+        >>> game = Game(("red", "blue"))
+        >>> for line in ("table king galicia", "table home red granada", "table home blue aragon"):
+        ...     game.play(line)
+        >>> game.payouts()["granada"]["points"], game.payouts()["granada"]["grande_bonus"]
+        ({'red': 6, 'blue': 0}, 2)
+        """
+        return views.payouts(self._state)
+
     def record(self) -> str:
         """Returns the game as text; `from_record` rebuilds it."""
         return write_record(self)
@@ -213,7 +226,7 @@ class Game:
     def _check_seat(self, seat: str) -> None:
         if seat != TABLE and seat not in self._setup.index:
             raise UnknownSeat(
-                "there is no seat called '{seat}' in this game; there are {expected}",
+                "there is no seat called '{seat}' in this game; the seats are {expected}",
                 seat=str(seat), expected=", ".join(self._setup.seats),
             )  # fmt: skip
 

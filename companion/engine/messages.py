@@ -17,6 +17,10 @@ def phrase(text: str) -> str:
     return text
 
 
+AND = phrase("{first} and {last}")
+"""How the last thing of a series is joined to the others."""
+
+
 class Several(tuple["str | Message", ...]):
     """Several things in one field: each is translated on its own, and commas separate them.
 
@@ -28,6 +32,20 @@ class Several(tuple["str | Message", ...]):
 
     def __str__(self) -> str:
         return ", ".join(map(str, self))
+
+
+class Series(Several):
+    """Several things in one field, with "and" before the last.
+
+    >>> str(Message("placed {parts}", {"parts": Series(("2 in Aragon", "1 in Granada"))}))
+    'placed 2 in Aragon and 1 in Granada'
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        *most, last = map(str, self)
+        return AND.format(first=", ".join(most), last=last) if most else last
 
 
 class Message(NamedTuple):
@@ -47,3 +65,25 @@ class Message(NamedTuple):
 
     def __str__(self) -> str:
         return self.text.format(**self.fields)
+
+
+class QuestionWords(NamedTuple):
+    """A question in two wordings: about the seat that is asked, for everybody, and to that seat itself.
+
+    >>> words = QuestionWords.using("{seat} takes a card", "Take a card", {"seat": "red"})
+    >>> str(words.about), str(words.to)
+    ('red takes a card', 'Take a card')
+    """
+
+    about: Message
+    to: Message
+
+    @classmethod
+    def using(cls, about: str, to: str, fields: Mapping[str, Field]) -> QuestionWords:
+        """Makes both messages, each with the fields its text mentions."""
+        return cls(Message.using(about, fields), Message.using(to, fields))
+
+    @classmethod
+    def for_everybody(cls, message: Message) -> QuestionWords:
+        """Makes a question that is asked of nobody in particular: which card was turned up."""
+        return cls(message, message)

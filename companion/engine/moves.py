@@ -210,12 +210,12 @@ def _not_a_move(words: list[str]) -> NotAMove:
             given=given, word=word, expected=Several(_WORDS[kind]),
         )  # fmt: skip
     if verb == "allow":
-        return NotAMove("'{given}' is not a move: it is allow, or allow all", given=given)
+        return NotAMove("'{given}' is not a move: it must be allow, or allow all", given=given)
     if len(args) != len(kinds):
         form = " ".join((seat, verb, *(kind.upper().replace(" ", "-") for kind in kinds)))
         return NotAMove("'{given}' is not a move: the whole line is '{form}'", given=given, form=form)
     if verb == "move":
-        return NotAMove("'{given}' is not a move: it must end elsewhere than it began", given=given)
+        return NotAMove("'{given}' is not a move: the piece must go to another place", given=given)
     if args == ["5", "king"]:
         return NotAMove("'{given}' is not a move: the King card is always open", given=given)
     return NotAMove(

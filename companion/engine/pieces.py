@@ -29,7 +29,7 @@ class PieceWords(NamedTuple):
     """Its name in files and on the wire."""
     one: str
     all: str
-    not_asked: str
+    not_now: str
     set_down: str
     take: str
     move: str
@@ -40,7 +40,7 @@ WORDS: Final = {
         name="{which}-caballero",
         one=phrase("a {which} caballero"),
         all=phrase("the {which} caballeros"),
-        not_asked=phrase("A {which} caballero is not asked for in {place} now."),
+        not_now=phrase("You can't move {which} caballeros now."),
         set_down=phrase("Set {count} {which} down in {place}."),
         take=phrase("Take {count} {which} from {origin}."),
         move=phrase("Move {count} {which} from {origin} to {place}."),
@@ -49,7 +49,7 @@ WORDS: Final = {
         name="{which}-grande",
         one=phrase("the {which} Grande"),
         all=phrase("the {which} Grande"),
-        not_asked=phrase("The {which} Grande is not asked for in {place} now."),
+        not_now=phrase("The {which} Grande can't move now."),
         set_down=phrase("Set the {which} Grande down in {place}."),
         take=phrase("Take the {which} Grande from {origin}."),
         move=phrase("Move the {which} Grande from {origin} to {place}."),
@@ -58,19 +58,19 @@ WORDS: Final = {
         name="king",
         one=phrase("the King"),
         all=phrase("the King"),
-        not_asked=phrase("The King is not asked for in {place} now."),
+        not_now=phrase("The King can't move now."),
         set_down=phrase("Set the King down in {place}."),
         take=phrase("Take the King from {origin}."),
         move=phrase("Move the King from {origin} to {place}."),
     ),
     PieceKind.TILE: PieceWords(
         name="tile-{which}",
-        one=phrase("the score tile {which}"),
-        all=phrase("the score tile {which}"),
-        not_asked=phrase("The score tile {which} is not asked for in {place} now."),
-        set_down=phrase("Set the tile {which} down in {place}."),
-        take=phrase("Take the tile {which} from {origin}."),
-        move=phrase("Move the tile {which} from {origin} to {place}."),
+        one=phrase("score tile {which}"),
+        all=phrase("score tile {which}"),
+        not_now=phrase("Score tile {which} can't move now."),
+        set_down=phrase("Set tile {which} down in {place}."),
+        take=phrase("Take tile {which} from {origin}."),
+        move=phrase("Move tile {which} from {origin} to {place}."),
     ),
 }
 
@@ -93,7 +93,7 @@ class Piece(NamedTuple):
         """Returns the piece with this name."""
         piece = _BY_NAME.get(name)
         if piece is None:
-            raise ValueError(f"there is no piece called '{name}'; there are {', '.join(_BY_NAME)}")
+            raise ValueError(f"there is no piece called '{name}'; the pieces are {', '.join(_BY_NAME)}")
         return piece
 
     def __str__(self) -> str:

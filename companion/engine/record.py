@@ -34,9 +34,11 @@ class _Header:
         """Reads one line."""
         key, _, value = (part.strip() for part in entry.partition(":"))
         if key not in _KEYS:
-            raise BadRecord(line, "there is no '{key}' in a header; there are {keys}", key=key, keys=", ".join(_KEYS))
+            raise BadRecord(
+                line, "there is no '{key}' in a header; the keys are {keys}", key=key, keys=", ".join(_KEYS)
+            )
         if key in self.values:
-            raise BadRecord(line, "'{key}' stands twice in the header", key=key)
+            raise BadRecord(line, "'{key}' is in the header twice", key=key)
         self.values[key] = value
         self.lines[key] = line
 

@@ -50,8 +50,8 @@ def firsts(values: Sequence[int], counts: Sequence[int]) -> tuple[int, ...]:
     return tuple(values[0] if alone and count == best else 0 for count in counts)
 
 
-def score(s: State, place: int, only_firsts: bool = False, occasion: str | None = None) -> None:
-    """Scores one place, bonuses included."""
+def payout(s: State, place: int, only_firsts: bool = False, occasion: str | None = None) -> Scoring:
+    """Returns what a place would pay each seat if it were scored now, bonuses included."""
     counts = s.board[place]
     best = max(counts)
     if only_firsts:
@@ -63,23 +63,27 @@ def score(s: State, place: int, only_firsts: bool = False, occasion: str | None 
     if leader >= 0 and place != TOWER:
         king_bonus = BONUS if place == s.king else 0
         grande_bonus = BONUS if place == s.grandes[leader] else 0
-        s.scores[leader] += king_bonus + grande_bonus
-    if best:
-        scores = s.scores
-        for seat, gain in enumerate(paid):
-            scores[seat] += gain
-    s.scorings += (
-        Scoring(
-            s.moves_played,
-            occasion or s.card or GENERAL,
-            place,
-            counts,
-            paid,
-            leader,
-            king_bonus,
-            grande_bonus,
-        ),
+    return Scoring(
+        s.moves_played,
+        occasion or s.card or GENERAL,
+        place,
+        counts,
+        paid,
+        leader,
+        king_bonus,
+        grande_bonus,
     )
+
+
+def score(s: State, place: int, only_firsts: bool = False, occasion: str | None = None) -> None:
+    """Scores one place, bonuses included."""
+    scoring = payout(s, place, only_firsts, occasion)
+    scores = s.scores
+    if scoring.leader >= 0:
+        scores[scoring.leader] += scoring.king_bonus + scoring.grande_bonus
+    for seat, gain in enumerate(scoring.points):
+        scores[seat] += gain
+    s.scorings += (scoring,)
 
 
 def general_scoring(s: State) -> None:

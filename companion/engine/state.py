@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from .cards import DECKS
 from .editions import EDITIONS, HOUSE_RULES, OPEN_CASTILLO, STRICT_DIAL
 from .errors import BadSetup
-from .messages import Message, Several, phrase
+from .messages import QuestionWords, Several, phrase
 from .moves import MOVES_OF, Move
 from .regions import (
     CABALLEROS,
@@ -38,7 +38,7 @@ class Setup:
         self.seats = _checked_seats(seats)
         if edition not in EDITIONS:
             raise BadSetup(
-                "edition", "there is no edition called '{edition}'; there are {expected}",
+                "edition", "there is no edition called '{edition}'; the editions are {expected}",
                 edition=str(edition), expected=Several(EDITIONS),
             )  # fmt: skip
         if type(rounds) is not int or rounds not in ROUNDS:
@@ -47,7 +47,7 @@ class Setup:
         for rule in given:
             if rule not in HOUSE_RULES:
                 raise BadSetup(
-                    "house", "there is no house rule called '{rule}'; there are {expected}",
+                    "house", "there is no house rule called '{rule}'; the house rules are {expected}",
                     rule=str(rule), expected=Several(HOUSE_RULES),
                 )  # fmt: skip
         self.edition = EDITIONS[edition]
@@ -87,13 +87,13 @@ def _checked_seats(seats: Iterable[str]) -> tuple[str, ...]:
     for seat in given:
         if seat not in SEATS:
             raise BadSetup(
-                "seats", "there is no seat called '{seat}'; there are {expected}",
+                "seats", "there is no seat called '{seat}'; the seats are {expected}",
                 seat=str(seat), expected=Several(SEATS),
             )  # fmt: skip
     if not 2 <= len(given) <= len(SEATS):
         raise BadSetup("seats", "El Grande is for 2 to 5 seats, not {count}", count=len(given))
     if len(set(given)) < len(given):
-        raise BadSetup("seats", "each colour sits once, but the seats are {seats}", seats=Several(given))
+        raise BadSetup("seats", "each colour can play only once, but the seats are {seats}", seats=Several(given))
     return given
 
 
@@ -112,6 +112,10 @@ class Scoring(NamedTuple):
     """The seat that has the most, or -1 when it is a tie or the place is empty."""
     king_bonus: int
     grande_bonus: int
+
+    def paid_to(self, seat: int) -> int:
+        """Returns what a seat gets in all."""
+        return self.points[seat] + (self.king_bonus + self.grande_bonus if seat == self.leader else 0)
 
 
 class Phase:
@@ -132,7 +136,7 @@ class Phase:
         """Applies a legal move to the state."""
         raise NotImplementedError
 
-    def question(self, s: State, seat: int) -> Message:
+    def question(self, s: State, seat: int) -> QuestionWords:
         """Returns what a seat is asked, in words."""
         raise NotImplementedError
 

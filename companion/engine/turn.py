@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from .cards import CARDS, KING_CARD
-from .messages import Field, Message
+from .messages import Field, Message, QuestionWords, phrase
 from .moves import ChanceMoves, Move
-from .recalling import recall, recalls
+from .recalling import recall, recall_question, recalls
 from .regions import ALL_REGIONS, HOME_AT_START, NOWHERE, RECRUITS, SCORING_ROUNDS
 from .scoring import general_scoring
 from .special import SPECIALS, announce, set_dial
@@ -26,8 +26,8 @@ class _King(Phase):
         s.king = move.place
         s.phase = HOME
 
-    def question(self, s: State, seat: int) -> Message:
-        return Message("Turn up a region card: where does the King start?", {})
+    def question(self, s: State, seat: int) -> QuestionWords:
+        return QuestionWords.for_everybody(Message("Turn up a region card: where does the King start?", {}))
 
 
 class _Home(Phase):
@@ -47,8 +47,9 @@ class _Home(Phase):
         if NOWHERE not in s.grandes:
             s.phase = START
 
-    def question(self, s: State, seat: int) -> Message:
-        return Message("Turn up a region card: where is {colour} at home?", {"colour": s.setup.name(self._seat(s))})
+    def question(self, s: State, seat: int) -> QuestionWords:
+        fields = {"colour": s.setup.name(self._seat(s))}
+        return QuestionWords.for_everybody(Message("Turn up a region card: where is {colour} at home?", fields))
 
     def _seat(self, s: State) -> int:
         return s.grandes.index(NOWHERE)
@@ -66,8 +67,8 @@ class _Start(Phase):
         s.start = s.setup.index[move.colour]
         begin_round(s)
 
-    def question(self, s: State, seat: int) -> Message:
-        return Message("Who plays the first power card?", {})
+    def question(self, s: State, seat: int) -> QuestionWords:
+        return QuestionWords.for_everybody(Message("Who plays the first power card?", {}))
 
 
 class _Reveal(Phase):
@@ -89,8 +90,9 @@ class _Reveal(Phase):
             s.actor = s.start
             s.phase = POWER
 
-    def question(self, s: State, seat: int) -> Message:
-        return Message("Turn up the top card of stack {stack}: which is it?", {"stack": self._stack(s)})
+    def question(self, s: State, seat: int) -> QuestionWords:
+        fields = {"stack": self._stack(s)}
+        return QuestionWords.for_everybody(Message("Turn up the top card of stack {stack}: which is it?", fields))
 
     def _stack(self, s: State) -> int:
         return s.open.index(None) + 1
@@ -116,8 +118,9 @@ class _Power(Phase):
         s.order = tuple(sorted(range(s.setup.count), key=s.played.__getitem__, reverse=True))
         begin_turn(s, 0)
 
-    def question(self, s: State, seat: int) -> Message:
-        return Message("{seat}, play a power card", {"seat": s.setup.name(seat)})
+    def question(self, s: State, seat: int) -> QuestionWords:
+        fields = {"seat": s.setup.name(seat)}
+        return QuestionWords.using(phrase("{seat} plays a power card"), phrase("Play a power card"), fields)
 
 
 class _Recruit(Phase):
@@ -136,9 +139,12 @@ class _Recruit(Phase):
         s.recalls_left = 0 if s.province[actor] else RECRUITS[s.played[actor]] - number
         s.phase = RECALL if s.recalls_left and recalls(s) else TAKE_CARD
 
-    def question(self, s: State, seat: int) -> Message:
+    def question(self, s: State, seat: int) -> QuestionWords:
         fields: dict[str, Field] = {"seat": s.setup.name(seat), "number": self._most(s)}
-        return Message("{seat} may bring up to {number} from the province to the court", fields)
+        one = phrase("Bring up to 1 caballero to your court")
+        several = phrase("Bring up to {number} caballeros to your court")
+        to = one if self._most(s) == 1 else several
+        return QuestionWords.using(phrase("{seat} may bring up to {number} to the court"), to, fields)
 
     def _most(self, s: State) -> int:
         return min(RECRUITS[s.played[s.actor]], s.province[s.actor])
@@ -161,9 +167,8 @@ class _Recall(Phase):
         s.recalls_left = 0
         s.phase = TAKE_CARD
 
-    def question(self, s: State, seat: int) -> Message:
-        fields: dict[str, Field] = {"seat": s.setup.name(seat), "number": s.recalls_left}
-        return Message("{seat} may bring home {number} more from regions, or leave it at that", fields)
+    def question(self, s: State, seat: int) -> QuestionWords:
+        return recall_question(s, seat, s.recalls_left)
 
 
 class _TakeCard(Phase):
@@ -181,8 +186,36 @@ class _TakeCard(Phase):
         s.to_place = stack
         s.phase = ACT
 
-    def question(self, s: State, seat: int) -> Message:
-        return Message("{seat}, take an action card", {"seat": s.setup.name(seat)})
+    def question(self, s: State, seat: int) -> QuestionWords:
+        fields = {"seat": s.setup.name(seat)}
+        return QuestionWords.using(phrase("{seat} takes an action card"), phrase("Take an action card"), fields)
+
+
+# What may be done in a turn, in words: whether there is something to place, and whether the special action is used.
+_ACT_WORDS: Final = {
+    (True, False): (
+        phrase("{seat} may place {number} more, or begin the special action of {card}"),
+        phrase("Place up to {number}, or use {card}"),
+    ),
+    (True, True): (
+        phrase("{seat} may place {number} more, or end the turn"),
+        phrase("Place up to {number} more, or end your turn"),
+    ),
+    (False, False): (
+        phrase("{seat} may begin the special action of {card}, or end the turn"),
+        phrase("Use {card}, or end your turn"),
+    ),
+    (False, True): (
+        phrase("{seat} has done everything: end the turn"),
+        phrase("You have done everything: end your turn"),
+    ),
+}
+_PLACE_OR_STOP: Final = phrase("Place up to {number} more, or use {card} (this ends placing)")
+
+
+def placing_begun(s: State) -> bool:
+    """Returns whether the acting seat has placed with its card, so that its special action would end placing."""
+    return s.card is not None and s.to_place < CARDS[s.card].stack
 
 
 class _Act(Phase):
@@ -208,20 +241,17 @@ class _Act(Phase):
             end_turn(s)
         else:
             assert s.card is not None
-            if s.to_place < CARDS[s.card].stack:
+            if placing_begun(s):
                 s.to_place, s.placing_closed = 0, True  # placing had begun, and the two cannot be interleaved
             announce(s, move, SPECIALS[s.card])
 
-    def question(self, s: State, seat: int) -> Message:
+    def question(self, s: State, seat: int) -> QuestionWords:
         may_place = min(s.to_place, s.court[seat])
         fields: dict[str, Field] = {"seat": s.setup.name(seat), "number": may_place, "card": str(s.card)}
-        if may_place and not s.special_used:
-            return Message("{seat} may place {number} more, or begin the special action of {card}", fields)
-        if may_place:
-            return Message("{seat} may place {number} more, or end the turn", fields)
-        if not s.special_used:
-            return Message("{seat} may begin the special action of {card}, or end the turn", fields)
-        return Message("{seat} has done everything: end the turn", fields)
+        about, to = _ACT_WORDS[bool(may_place), s.special_used]
+        if may_place and not s.special_used and placing_begun(s):
+            to = _PLACE_OR_STOP
+        return QuestionWords.using(about, to, fields)
 
 
 class _GeneralDials(Phase):
@@ -243,8 +273,12 @@ class _GeneralDials(Phase):
             general_scoring(s)
             next_round(s)
 
-    def question(self, s: State, seat: int) -> Message:
-        return Message("{seat}, where do your caballeros in the castillo go?", {"seat": s.setup.name(seat)})
+    def question(self, s: State, seat: int) -> QuestionWords:
+        return QuestionWords.using(
+            phrase("{seat} dials where the caballeros in the castillo go"),
+            phrase("Where do your caballeros in the castillo go?"),
+            {"seat": s.setup.name(seat)},
+        )
 
 
 class _Over(Phase):

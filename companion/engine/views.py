@@ -9,7 +9,8 @@ from typing import Final, TypedDict
 from .cards import DECKS
 from .messages import Field
 from .moves import Move
-from .regions import NOWHERE, PLACES, REGIONS, TILES, TOWER
+from .regions import CABALLEROS, NOWHERE, PLACES, REGIONS, TILES, TOWER
+from .scoring import payout
 from .state import TABLE_SEAT, Scoring, Setup, State
 
 HIDDEN: Final = "?"
@@ -240,7 +241,7 @@ def _seat_view(s: State, moves: Sequence[Move], viewer: int, seat: int, data: Se
 def _asked(s: State) -> list[Asked]:
     asked: list[Asked] = []
     for seat in s.phase.seats(s):
-        message = s.phase.question(s, seat)
+        message = s.phase.question(s, seat).about
         asked.append(
             {
                 "seat": s.setup.name(seat),
@@ -297,6 +298,12 @@ def _scoring(setup: Setup, scoring: Scoring) -> ScoringView:
     }
 
 
+def payouts(s: State) -> dict[str, ScoringView]:
+    """Returns what each place would pay if it were scored now. A closed castillo is left out."""
+    places = range(TOWER + 1 if s.setup.open_castillo else TOWER)
+    return {PLACES[place]: _scoring(s.setup, payout(s, place)) for place in places}
+
+
 def winners(s: State) -> list[str]:
     """Returns the seats with the most points; an empty list until the game is over."""
     if s.phase.kind != "over":
@@ -315,6 +322,12 @@ def dialling(s: State) -> bool:
 def asks_in_secret(s: State, seat: str) -> bool:
     """Returns whether a seat's answer is secret now."""
     return any(move.verb in SECRET_VERBS for move in s.legal() if move.seat == seat)
+
+
+def in_castillo(view: View, seat: str) -> int:
+    """Returns how many caballeros a seat has in the castillo: all that are nowhere else."""
+    own = view["seats"][seat]
+    return CABALLEROS - own["court"] - own["province"] - sum(own["regions"].values())
 
 
 def last_dials(log: Sequence[str]) -> list[str]:
@@ -339,6 +352,17 @@ def masked(move: Move) -> str:
     'blue dial ?'
     """
     return f"{move.seat} {move.verb} {HIDDEN}"
+
+
+def public_log(view: View) -> list[str]:
+    """Returns the log of a view as everybody may see it: the viewer's own secrets are masked too."""
+    viewer, log = view["viewer"], list(view["log"])
+    unturned = len(last_dials(log)) if view["turn"]["dialling"] else 0
+    for index, line in enumerate(log):
+        seat, verb, *_ = line.split()
+        if seat == viewer and (verb == "retake" or index >= len(log) - unturned):
+            log[index] = f"{seat} {verb} {HIDDEN}"
+    return log
 
 
 def _is_secret(move: Move, viewer: str | None) -> bool:

@@ -30,13 +30,13 @@ class CardWords(NamedTuple):
 
 
 CARD_WORDS: Final = {
-    "move-3": CardWords(phrase("Move 3"), phrase("Move up to 3 caballeros of any colours.")),
-    "move-4": CardWords(phrase("Move 4"), phrase("Move up to 4 caballeros of any colours.")),
+    "move-3": CardWords(phrase("Move 3"), phrase("Move up to 3 caballeros of any colour.")),
+    "move-4": CardWords(phrase("Move 4"), phrase("Move up to 4 caballeros of any colour.")),
     "move-4-own": CardWords(phrase("Move 4 of yours"), phrase("Move up to 4 caballeros of your own.")),
     "move-3-others": CardWords(phrase("Move 3 of theirs"), phrase("Move up to 3 caballeros of other players.")),
     "move-2-own-2-others": CardWords(phrase("Move 2 and 2"), phrase("Move up to 2 of your own and up to 2 of others.")),
     "move-5-from-one": CardWords(
-        phrase("Move 5 out"), phrase("Move up to 5 caballeros of any colours out of one region.")
+        phrase("Move 5 out"), phrase("Move up to 5 caballeros of any colour out of one region.")
     ),
     "move-own-from-one": CardWords(phrase("Move out"), phrase("Move any number of your own out of one region.")),
     "extra-2": CardWords(
@@ -46,37 +46,43 @@ CARD_WORDS: Final = {
         phrase("Move out or two more"), phrase("Move your own out of one region, or place up to 2 more anywhere.")
     ),
     "veto": CardWords(phrase("Veto"), phrase("Keep this card: stop one special action, this round or the next.")),
-    "all-courts-home": CardWords(phrase("Empty courts"), phrase("Everybody else sends the whole court home.")),
+    "all-courts-home": CardWords(phrase("Empty courts"), phrase("Everybody else sends their whole court home.")),
     "three-courts-home": CardWords(
-        phrase("Three from each court"), phrase("Everybody else sends 3 from the court home.")
+        phrase("Three from each court"), phrase("Everybody else sends 3 home from their court.")
     ),
     "one-each-home": CardWords(
         phrase("One of each"), phrase("Send home one caballero of each other player, from any region.")
     ),
     "king-is-angry": CardWords(
-        phrase("The King is angry"), phrase("Everybody else in turn sends 3 home, from regions or the court.")
+        phrase("The King is angry"), phrase("In turn, everybody else sends 3 home, from regions or their court.")
     ),
     "secret-all-home": CardWords(
-        phrase("Secret retreat"), phrase("Everybody else dials a region and sends all of their own there home.")
+        phrase("Secret retreat"), phrase("Everybody else dials a region and sends all their caballeros there home.")
     ),
     "secret-two-home": CardWords(
-        phrase("Secret leave"), phrase("Everybody else dials a region and sends 2 of their own there home.")
+        phrase("Secret leave"), phrase("Everybody else dials a region and sends 2 of their caballeros there home.")
     ),
-    "score-one": CardWords(phrase("Score one"), phrase("Choose a region: it is scored.")),
-    "score-4s": CardWords(phrase("Score the fours"), phrase("All regions worth 4 now are scored.")),
-    "score-5s": CardWords(phrase("Score the fives"), phrase("All regions worth 5 now are scored.")),
-    "score-6s-7s": CardWords(phrase("Score sixes and sevens"), phrase("All regions worth 6 or 7 now are scored.")),
-    "score-castillo": CardWords(phrase("Score the castillo"), phrase("The castillo is scored; what is in it stays.")),
+    "score-one": CardWords(phrase("Score one"), phrase("Choose a region to score.")),
+    "score-4s": CardWords(phrase("Score the fours"), phrase("All regions that are now worth 4 are scored.")),
+    "score-5s": CardWords(phrase("Score the fives"), phrase("All regions that are now worth 5 are scored.")),
+    "score-6s-7s": CardWords(
+        phrase("Score sixes and sevens"), phrase("All regions that are now worth 6 or 7 are scored.")
+    ),
+    "score-castillo": CardWords(
+        phrase("Score the castillo"), phrase("The castillo is scored; the caballeros in it stay.")
+    ),
     "score-firsts": CardWords(
         phrase("Score the firsts"), phrase("All regions are scored, for the first place only; ties get nothing.")
     ),
     "score-most": CardWords(
-        phrase("Score the fullest"), phrase("The region with the most caballeros is scored; all, if they tie.")
+        phrase("Score the fullest"),
+        phrase("The region with the most caballeros is scored; if several tie, all of them."),
     ),
     "score-fewest": CardWords(
-        phrase("Score the emptiest"), phrase("The region with the fewest caballeros, but not none, is scored.")
+        phrase("Score the emptiest"),
+        phrase("The region with the fewest caballeros is scored; empty ones do not count."),
     ),
-    "score-one-3": CardWords(phrase("Score one"), phrase("Choose a region: it is scored.")),
+    "score-one-3": CardWords(phrase("Score one"), phrase("Choose a region to score.")),
     "tile": CardWords(phrase("Score tile"), phrase("Lay one of the two score tiles, or move it.")),
     "power-back": CardWords(
         phrase("Power card back"), phrase("Take one of your played power cards back into your hand.")
@@ -105,36 +111,43 @@ _MOVE_WORDS: Final = {
     "place": phrase("{seat} places one in {place}"),
     "special": phrase("{seat} begins the special action"),
     "end": phrase("{seat} ends the turn"),
-    "done": phrase("{seat} leaves it at that"),
-    "move": phrase("{seat} moves {colour} from {origin} to {place}"),
+    "done": phrase("{seat} is done with the special action"),
+    "move": phrase("{seat} moves one of {colour}'s from {origin} to {place}"),
     "extra": phrase("{seat} places one more in {place}"),
-    "remove": phrase("{seat} sends home one of {colour} from {place}"),
+    "remove": phrase("{seat} sends home one of {colour}'s from {place}"),
     "return": phrase("{seat} sends one home from {place}"),
     "dial": phrase("{seat} dials {place}"),
-    "score": phrase("{seat} has {place} scored"),
-    "tile": phrase("{seat} lays the tile {number} in {place}"),
-    "retake": phrase("{seat} takes the power card {number} back"),
+    "score": phrase("{seat} scores {place}"),
+    "tile": phrase("{seat} lays tile {number} in {place}"),
+    "retake": phrase("{seat} takes power card {number} back"),
     "grande": phrase("{seat} moves the Grande to {place}"),
     "expel": phrase("{seat} clears {place}"),
     "king": phrase("{seat} moves the King to {place}"),
-    "veto": phrase("{seat} says no"),
+    "veto": phrase("{seat} vetoes it"),
     "allow": phrase("{seat} allows it"),
 }
+_TAKES_CARD: Final = phrase("{seat} takes {card}")
+_USES_CARD: Final = phrase("{seat} uses {card}")
+_MOVES_OWN: Final = phrase("{seat} moves one from {origin} to {place}")
 _KING_STARTS: Final = phrase("the King starts in {place}")
-_ALLOW_ALL: Final = phrase("{seat} allows all of it")
+_ALLOW_ALL: Final = phrase("{seat} allows the whole action")
 _MASKED: Final = {
     "dial": phrase("{seat} sets the dial"),
     "retake": phrase("{seat} takes a power card back"),
 }
 
 
-def move_words(move: Move | str) -> Message:
+def move_words(move: Move | str, card: str | None = None) -> Message:
     """Says what a move means. Also accepts a masked line from a view's log.
 
     >>> str(move_words("green move red aragon castillo"))
-    'green moves red from aragon to castillo'
+    "green moves one of red's from aragon to castillo"
     >>> str(move_words("blue dial ?"))
     'blue sets the dial'
+    >>> str(move_words("green card 4", "expel"))
+    'green takes expel'
+
+    :param card: the action card that is taken or in play, where it is known.
     """
     if isinstance(move, str):
         seat, verb, *words = move.split()
@@ -146,6 +159,12 @@ def move_words(move: Move | str) -> Message:
         text = _KING_STARTS
     elif move.args == ("all",):
         text = _ALLOW_ALL
+    elif move.verb == "card" and card:
+        text = _TAKES_CARD
+    elif move.verb == "special" and card:
+        text = _USES_CARD
+    elif move.verb == "move" and move.colour == move.seat:
+        text = _MOVES_OWN
     places = [word for word in move.args if word in PLACE_NAMES]
     fields: dict[str, Field] = {
         "seat": move.seat,
@@ -153,6 +172,6 @@ def move_words(move: Move | str) -> Message:
         "number": move.number,
         "place": places[-1] if places else "",
         "origin": places[0] if places else "",
-        "card": move.args[-1] if move.verb == "reveal" else "",
+        "card": move.args[-1] if move.verb == "reveal" else card or "",
     }
     return Message.using(text, fields)

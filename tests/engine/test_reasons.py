@@ -54,31 +54,31 @@ REASONS: dict[str, list[Case]] = {
     "the game is over": [
         Case(lambda: idle(opening(TWO), "over"), "red power 1", "the game is over"),
     ],
-    "{seat} does not sit at this table; there are {seats}": [
-        Case(lambda: opening(TWO), "green power 1", "green does not sit at this table; there are red, blue"),
+    "{seat} is not in this game; the players are {seats}": [
+        Case(lambda: opening(TWO), "green power 1", "green is not in this game; the players are red, blue"),
     ],
-    "{colour} does not sit at this table; there are {seats}": [
+    "{colour} is not in this game; the players are {seats}": [
         Case(
             lambda: set_up("table king aragon", "table home red sevilla", "table home blue granada"),
             "table start brown",
-            "brown does not sit at this table; there are red, blue",
+            "brown is not in this game; the players are red, blue",
         ),
         Case(
             lambda: play(turn_of("move-3", TWO), "red special"),
             "red move green aragon granada",
-            "green does not sit at this table; there are red, blue",
+            "green is not in this game; the players are red, blue",
         ),
     ],
-    "{seat} has set the dial already: it stands": [
+    "{seat} has already set the dial, and cannot change it": [
         Case(
             lambda: begun("secret-score", "blue dial aragon"),
             "blue dial sevilla",
-            "blue has set the dial already: it stands",
+            "blue has already set the dial, and cannot change it",
         ),
         Case(
             lambda: play(idle(opening(), "dial"), "red dial aragon"),
             "red dial aragon",
-            "red has set the dial already: it stands",
+            "red has already set the dial, and cannot change it",
         ),
     ],
     "{seat} does not dial now": [
@@ -101,34 +101,38 @@ REASONS: dict[str, list[Case]] = {
         ),
     ],
     # --- What is asked for.
-    "'{verb}' is not asked for now; {seat} may say: {verbs}": [
-        Case(opening, "red recruit 1", "'recruit' is not asked for now; red may say: power"),
-        Case(opening, "red special", "'special' is not asked for now; red may say: power"),
-        Case(opening, "red end", "'end' is not asked for now; red may say: power"),
-        Case(opening, "red place castillo", "'place' is not asked for now; red may say: power"),
-        Case(lambda: turn_of("tile"), "red done", "'done' is not asked for now; red may say: place, special, end"),
-        Case(lambda: begun("move-3"), "red place castillo", "'place' is not asked for now; red may say: move, done"),
+    "'{verb}' is not possible now; {seat} can choose from {verbs}": [
+        Case(opening, "red recruit 1", "'recruit' is not possible now; red can choose from power"),
+        Case(opening, "red special", "'special' is not possible now; red can choose from power"),
+        Case(opening, "red end", "'end' is not possible now; red can choose from power"),
+        Case(opening, "red place castillo", "'place' is not possible now; red can choose from power"),
+        Case(
+            lambda: turn_of("tile"), "red done", "'done' is not possible now; red can choose from place, special, end"
+        ),
+        Case(
+            lambda: begun("move-3"), "red place castillo", "'place' is not possible now; red can choose from move, done"
+        ),
         Case(
             lambda: begun("own-from-one-or-extra-2", "red extra granada"),
             "red move red pais-vasco granada",
-            "'move' is not asked for now; red may say: extra, done",
+            "'move' is not possible now; red can choose from extra, done",
         ),
         Case(
             lambda: begun("tile", vetoes=["blue"]),
             "blue end",
-            "'end' is not asked for now; blue may say: veto, allow",
+            "'end' is not possible now; blue can choose from veto, allow",
         ),
         Case(
             lambda: begun("tile", vetoes=["blue"]),
             "blue done",
-            "'done' is not asked for now; blue may say: veto, allow",
+            "'done' is not possible now; blue can choose from veto, allow",
         ),
     ],
-    "{seat} cannot place any more: placing was over when the special action began": [
+    "{seat} cannot place any more: placing ended when the special action began": [
         Case(
             lambda: play(turn_of("all-courts-home"), "red place castillo", "red special"),
             "red place castillo",
-            "red cannot place any more: placing was over when the special action began",
+            "red cannot place any more: placing ended when the special action began",
         ),
     ],
     "{seat} has placed as many as {card} allows ({most})": [
@@ -202,27 +206,27 @@ REASONS: dict[str, list[Case]] = {
             "blue may not play 7: red has played it this round",
         ),
     ],
-    "{seat} does not have the power card {number} any more": [
+    "{seat} no longer has power card {number}": [
         Case(
             lambda: put(opening(), hands={"red": [2, 3]}),
             "red power 5",
-            "red does not have the power card 5 any more",
+            "red no longer has power card 5",
         ),
     ],
-    "{seat} may bring {most} caballeros at most, not {number}": [
+    "{seat} may bring {most} at most, not {number}": [
         Case(
             lambda: powers(opening(TWO), red=10, blue=1),
             "red recruit 2",
-            "red may bring 1 caballeros at most, not 2",
+            "red may bring 1 at most, not 2",
         ),
-        Case(lambda: begun("court-2"), "red recruit 3", "red may bring 2 caballeros at most, not 3"),
+        Case(lambda: begun("court-2"), "red recruit 3", "red may bring 2 at most, not 3"),
     ],
-    "{seat} has only {held} caballeros in the province": [
-        Case(lambda: to_recruit(3), "red recruit 4", "red has only 3 caballeros in the province"),
+    "{seat} has only {held} in the province": [
+        Case(lambda: to_recruit(3), "red recruit 4", "red has only 3 in the province"),
         Case(
             lambda: begun("court-2", board={"aragon": {"red": 2}}, court={"red": 28}),
             "red recruit 2",
-            "red has only 0 caballeros in the province",
+            "red has only 0 in the province",
         ),
     ],
     "{seat} must bring {most}": [
@@ -317,28 +321,28 @@ REASONS: dict[str, list[Case]] = {
         Case(lambda: begun("one-each-home"), "red remove blue granada", "blue has no caballeros in granada"),
     ],
     # --- What a card does not do.
-    "{seat} may not move more caballeros of its own with {card}": [
+    "{seat} may not move more of their own caballeros with {card}": [
         Case(
             lambda: begun("move-3-others"),
             "red move red pais-vasco granada",
-            "red may not move more caballeros of its own with move-3-others",
+            "red may not move more of their own caballeros with move-3-others",
         ),
         Case(
             lambda: begun("move-2-own-2-others", *["red move red pais-vasco aragon"] * 2),
             "red move red aragon granada",
-            "red may not move more caballeros of its own with move-2-own-2-others",
+            "red may not move more of their own caballeros with move-2-own-2-others",
         ),
     ],
-    "{seat} may not move more caballeros of others with {card}": [
+    "{seat} may not move more of the others' caballeros with {card}": [
         Case(
             lambda: begun("move-4-own"),
             "red move blue aragon granada",
-            "red may not move more caballeros of others with move-4-own",
+            "red may not move more of the others' caballeros with move-4-own",
         ),
         Case(
             lambda: begun("move-2-own-2-others", *["red move blue aragon granada"] * 2),
             "red move blue granada aragon",
-            "red may not move more caballeros of others with move-2-own-2-others",
+            "red may not move more of the others' caballeros with move-2-own-2-others",
         ),
     ],
     "{seat} must take all from one region, and has begun in {region}": [
@@ -348,11 +352,11 @@ REASONS: dict[str, list[Case]] = {
             "red must take all from one region, and has begun in aragon",
         ),
     ],
-    "{card} is about the other seats: {seat}'s own stay": [
+    "{card} is for the other players' caballeros: {seat}'s own stay": [
         Case(
             lambda: begun("one-each-home"),
             "red remove red pais-vasco",
-            "one-each-home is about the other seats: red's own stay",
+            "one-each-home is for the other players' caballeros: red's own stay",
         ),
     ],
     "one caballero of {colour} has been sent home already": [
@@ -376,11 +380,11 @@ REASONS: dict[str, list[Case]] = {
             "the King stands in galicia: by the house rule strict-dial it cannot be dialled",
         ),
     ],
-    "{seat} must dial a region with at least 2 caballeros of its own": [
+    "{seat} must dial a region with at least 2 of their own caballeros": [
         Case(
             lambda: begun("secret-two-home", board={"aragon": {"blue": 2}, "sevilla": {"blue": 1}}),
             "blue dial sevilla",
-            "blue must dial a region with at least 2 caballeros of its own",
+            "blue must dial a region with at least 2 of their own caballeros",
         ),
     ],
     "{card} does not score the castillo": [
@@ -415,11 +419,11 @@ REASONS: dict[str, list[Case]] = {
             "there is a tile in castillo already",
         ),
     ],
-    "{seat} has not played the power card {number}, or has it in hand again": [
+    "{seat} has not played power card {number}, or already has it back": [
         Case(
             lambda: begun("power-back"),
             "red retake 7",
-            "red has not played the power card 7, or has it in hand again",
+            "red has not played power card 7, or already has it back",
         ),
     ],
     "{seat}'s Grande stands in {place} already": [

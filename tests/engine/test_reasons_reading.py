@@ -65,14 +65,14 @@ NOT_MOVES = [
     ("red tile 5 aragon", NO_WORD, "'5' is not one of 8, 4"),
     ("red end now", WHOLE, "the whole line is 'red end'"),
     ("red power", WHOLE, "the whole line is 'red power POWER'"),
-    ("red allow al", "'{given}' is not a move: it is allow, or allow all", "it is allow, or allow all"),
+    ("red allow al", "'{given}' is not a move: it must be allow, or allow all", "it must be allow, or allow all"),
     ("table reveal 5 king", ALWAYS_OPEN, "the King card is always open"),
     ("red move blue aragon", WHOLE, "the whole line is 'red move SEAT REGION PLACE'"),
     ("red return aragon court", WHOLE, "the whole line is 'red return REGION-OR-COURT'"),
     (
         "red move blue aragon aragon",
-        "'{given}' is not a move: it must end elsewhere than it began",
-        "it must end elsewhere than it began",
+        "'{given}' is not a move: the piece must go to another place",
+        "the piece must go to another place",
     ),
     (
         "table reveal 1 veto",
@@ -123,12 +123,12 @@ def test_blanks_around_the_words_of_a_line_do_not_matter() -> None:
 # --- Games that cannot be set up, and records that cannot be read -----------------------------------------------------
 
 COLOURS = "red, blue, green, yellow, brown"
-NO_COLOUR = "there is no seat called '{seat}'; there are {expected}"
-NO_EDITION = "there is no edition called '{edition}'; there are {expected}"
+NO_COLOUR = "there is no seat called '{seat}'; the seats are {expected}"
+NO_EDITION = "there is no edition called '{edition}'; the editions are {expected}"
 EDITIONS = "classic-nl, classic-fr, bigbox-de, bigbox-nl, anniversary-es"
 SEATS_ARE_A_LIST = "seats is a list of colours such as ('red', 'blue'), not {given}"
 WRONG_ROUNDS = "a game has 9 rounds, or 6 in the short game, not {rounds}"
-NO_HOUSE_RULE = "there is no house rule called '{rule}'; there are {expected}"
+NO_HOUSE_RULE = "there is no house rule called '{rule}'; the house rules are {expected}"
 
 SETUPS: list[tuple[Callable[[], Game], str, str, str]] = [
     (
@@ -143,13 +143,13 @@ SETUPS: list[tuple[Callable[[], Game], str, str, str]] = [
         SEATS_ARE_A_LIST,
         "seats is a list of colours such as ('red', 'blue'), not 3",
     ),
-    (lambda: Game(("red", "white")), "seats", NO_COLOUR, f"there is no seat called 'white'; there are {COLOURS}"),
-    (lambda: Game(("red", "table")), "seats", NO_COLOUR, f"there is no seat called 'table'; there are {COLOURS}"),
+    (lambda: Game(("red", "white")), "seats", NO_COLOUR, f"there is no seat called 'white'; the seats are {COLOURS}"),
+    (lambda: Game(("red", "table")), "seats", NO_COLOUR, f"there is no seat called 'table'; the seats are {COLOURS}"),
     (
         lambda: Game(("red", "blue", "red")),
         "seats",
-        "each colour sits once, but the seats are {seats}",
-        "each colour sits once, but the seats are red, blue, red",
+        "each colour can play only once, but the seats are {seats}",
+        "each colour can play only once, but the seats are red, blue, red",
     ),
     (
         lambda: Game(("red",)),
@@ -173,7 +173,7 @@ SETUPS: list[tuple[Callable[[], Game], str, str, str]] = [
         lambda: Game(TWO, "classic"),
         "edition",
         NO_EDITION,
-        f"there is no edition called 'classic'; there are {EDITIONS}",
+        f"there is no edition called 'classic'; the editions are {EDITIONS}",
     ),
     (
         lambda: Game(TWO, rounds=9.0),  # type: ignore[arg-type]
@@ -186,13 +186,13 @@ SETUPS: list[tuple[Callable[[], Game], str, str, str]] = [
         lambda: Game(TWO, house=["open-castillo", "loose-dial"]),
         "house",
         NO_HOUSE_RULE,
-        "there is no house rule called 'loose-dial'; there are strict-dial, open-castillo",
+        "there is no house rule called 'loose-dial'; the house rules are strict-dial, open-castillo",
     ),
     (
         lambda: Game(TWO, house="loose-dial"),
         "house",
         NO_HOUSE_RULE,
-        "there is no house rule called 'loose-dial'; there are strict-dial, open-castillo",
+        "there is no house rule called 'loose-dial'; the house rules are strict-dial, open-castillo",
     ),
 ]
 
@@ -215,19 +215,24 @@ RECORDS = [
     (
         "# a game\nedtion: bigbox-de\n",
         2,
-        "there is no '{key}' in a header; there are {keys}",
-        "there is no 'edtion' in a header; there are edition, seats, rounds, house",
+        "there is no '{key}' in a header; the keys are {keys}",
+        "there is no 'edtion' in a header; the keys are edition, seats, rounds, house",
     ),
-    (HEADER + "rounds: 9\n", 4, "'{key}' stands twice in the header", "'rounds' stands twice in the header"),
+    (HEADER + "rounds: 9\n", 4, "'{key}' is in the header twice", "'rounds' is in the header twice"),
     (HEADER.replace("9", "nine"), 3, WRONG_ROUNDS, "a game has 9 rounds, or 6 in the short game, not 'nine'"),
     (HEADER.replace("9", "09"), 3, WRONG_ROUNDS, "a game has 9 rounds, or 6 in the short game, not '09'"),
-    (HEADER.replace("bigbox-de", "big"), 1, NO_EDITION, f"there is no edition called 'big'; there are {EDITIONS}"),
-    (HEADER.replace("blue", "white"), 2, NO_COLOUR, f"there is no seat called 'white'; there are {COLOURS}"),
+    (
+        HEADER.replace("bigbox-de", "big"),
+        1,
+        NO_EDITION,
+        f"there is no edition called 'big'; the editions are {EDITIONS}",
+    ),
+    (HEADER.replace("blue", "white"), 2, NO_COLOUR, f"there is no seat called 'white'; the seats are {COLOURS}"),
     (
         HEADER + "house: loose-dial\n\ntable king aragon\n",
         4,
         NO_HOUSE_RULE,
-        "there is no house rule called 'loose-dial'; there are strict-dial, open-castillo",
+        "there is no house rule called 'loose-dial'; the house rules are strict-dial, open-castillo",
     ),
     (
         HEADER + "\ntable king aragon\n# what now?\ntable home red aragon\n",
@@ -269,8 +274,8 @@ def test_a_seat_that_does_not_play_has_neither_moves_nor_a_view(seat: str) -> No
     for ask in (game.legal_moves, game.view):
         with pytest.raises(UnknownSeat) as caught:
             ask(seat)
-        text = "there is no seat called '{seat}' in this game; there are {expected}"
-        check(caught.value, text, f"there is no seat called '{seat}' in this game; there are red, blue")
+        text = "there is no seat called '{seat}' in this game; the seats are {expected}"
+        check(caught.value, text, f"there is no seat called '{seat}' in this game; the seats are red, blue")
 
 
 def test_there_is_nothing_to_undo_before_the_first_move() -> None:

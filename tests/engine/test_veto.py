@@ -67,7 +67,7 @@ def asked(game: Game) -> str:
         return ""
     assert others == []
     assert texts(game) == {f"{question.seat} veto", f"{question.seat} allow", f"{question.seat} allow all"}
-    assert str(question.message) == f"{question.seat}, will you stop red's {question.message.fields['card']}?"
+    assert str(question.message) == f"{question.seat} may veto red's {question.message.fields['card']}"
     return question.seat
 
 

@@ -226,7 +226,7 @@ def test_determinise_gives_the_same_game_for_the_same_seed() -> None:
 
 
 def test_a_seat_that_does_not_play_has_no_view() -> None:
-    with pytest.raises(UnknownSeat, match="there is no seat called 'brown' in this game; there are red, blue"):
+    with pytest.raises(UnknownSeat, match="there is no seat called 'brown' in this game; the seats are red, blue"):
         turn_of("move-3").view("brown")
     with pytest.raises(UnknownSeat, match="no seat called 'purple'"):
         turn_of("move-3").legal_moves("purple")

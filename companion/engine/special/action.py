@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..messages import Field, Message
+from ..messages import Field, QuestionWords, phrase
 from ..moves import Move
 from ..regions import NOWHERE
 from ..state import Phase, State
@@ -21,8 +21,10 @@ from ..state import Phase, State
 class Special:
     """What one action card does. Like a phase, it keeps its state in the `State` and holds none itself."""
 
-    ask: str
-    """The question to the seat whose step it is; {left} and {extra} are the number of steps left."""
+    about = ""
+    """What everybody reads about the seat whose step it is; {left} and {extra} are the number of steps left."""
+    to = ""
+    """What that seat itself is asked."""
 
     def begin(self, s: State) -> None:
         """Prepares the steps after the announcement, or does what the card does when it has no steps."""
@@ -46,10 +48,10 @@ class Special:
         """Carries out a step, once no veto can stop it."""
         raise NotImplementedError
 
-    def question(self, s: State, seat: int) -> Message:
+    def question(self, s: State, seat: int) -> QuestionWords:
         """Returns what a seat that takes a step is asked."""
         fields: dict[str, Field] = {"seat": s.setup.name(seat), "left": s.left, "extra": s.extra_left}
-        return Message.using(self.ask, fields)
+        return QuestionWords.using(self.about, self.to, fields)
 
 
 def announce(s: State, move: Move, special: Special) -> None:
@@ -119,7 +121,7 @@ class _Step(Phase):
         assert s.special is not None
         s.special.play(s, move)
 
-    def question(self, s: State, seat: int) -> Message:
+    def question(self, s: State, seat: int) -> QuestionWords:
         assert s.special is not None
         return s.special.question(s, seat)
 
@@ -154,9 +156,9 @@ class _Veto(Phase):
         s.pending, s.asked = None, ()
         happen(s, step)
 
-    def question(self, s: State, seat: int) -> Message:
+    def question(self, s: State, seat: int) -> QuestionWords:
         fields = {"seat": s.setup.name(seat), "actor": s.setup.name(s.actor), "card": str(s.card)}
-        return Message("{seat}, will you stop {actor}'s {card}?", fields)
+        return QuestionWords.using(phrase("{seat} may veto {actor}'s {card}"), phrase("Veto {actor}'s {card}?"), fields)
 
 
 STEP: Final = _Step()

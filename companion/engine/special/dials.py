@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..messages import Message, phrase
+from ..messages import QuestionWords, phrase
 from ..moves import Move
 from ..regions import NOWHERE
 from ..scoring import score
@@ -53,7 +53,8 @@ class DialCard(Special):
 class SecretHome(DialCard):
     """Each other seat dials a region where it has caballeros: all of them go home, or at most this many."""
 
-    ask = phrase("{seat}, from which region do caballeros of yours go home?")
+    about = phrase("{seat} dials a region to send caballeros home from")
+    to = phrase("From which region do your caballeros go home?")
 
     def __init__(self, most: int | None = None) -> None:
         self.most = most
@@ -77,7 +78,8 @@ class SecretHome(DialCard):
 class SecretScore(DialCard):
     """Every seat dials a region; each region dialled exactly once is scored."""
 
-    ask = phrase("{seat}, which region is to be scored? It counts only if nobody else dials it")
+    about = phrase("{seat} dials a region to score")
+    to = phrase("Which region should be scored? It counts only if nobody else dials it")
 
     def choices(self, s: State, seat: int) -> list[Move]:
         return list(s.setup.moves[seat].dial)
@@ -91,7 +93,8 @@ class SecretScore(DialCard):
 class Expel(DialCard):
     """The acting seat names a region, and each other seat there leaves it for a region it dials in secret."""
 
-    ask = phrase("{seat}, which region do the others have to leave?")
+    about = phrase("{seat} chooses the region that the others must leave")
+    to = phrase("Which region must the others leave?")
 
     def begin(self, s: State) -> None:
         s.left = 1
@@ -127,8 +130,12 @@ class Expel(DialCard):
             else:
                 s.add(region, seat, number)
 
-    def question(self, s: State, seat: int) -> Message:
+    def question(self, s: State, seat: int) -> QuestionWords:
         if s.left:
             return super().question(s, seat)
         fields = {"seat": s.setup.name(seat), "region": s.setup.place(s.region)}
-        return Message("{seat}, where do your caballeros in {region} go?", fields)
+        return QuestionWords.using(
+            phrase("{seat} dials where the caballeros in {region} go"),
+            phrase("Where do your caballeros in {region} go?"),
+            fields,
+        )

@@ -11,16 +11,12 @@ from .action import Special
 class KeepVeto(Special):
     """The acting seat keeps the card, to stop one special action of another seat."""
 
-    ask = ""
-
     def begin(self, s: State) -> None:
         s.vetoes = (*s.vetoes, (s.actor, s.round))
 
 
 class CourtsHome(Special):
     """Up to this many caballeros leave the court of each other seat."""
-
-    ask = ""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -35,7 +31,8 @@ class CourtsHome(Special):
 class OneEachHome(Special):
     """The acting seat sends home one caballero of each other seat."""
 
-    ask = phrase("{seat} sends home one caballero of each other seat: which colour, from where?")
+    about = phrase("{seat} sends home one caballero of each other player")
+    to = phrase("Send home one caballero of each other player: tap where it stands")
 
     def begin(self, s: State) -> None:
         s.todo = s.setup.after[s.actor]
@@ -61,7 +58,8 @@ class OneEachHome(Special):
 class KingIsAngry(Special):
     """Each other seat in turn sends this many of its own home, from regions or its court."""
 
-    ask = phrase("{seat} must send home {left} more: from which region, or from the court?")
+    about = phrase("{seat} must send home {left} more")
+    to = phrase("Send home {left} more: tap a region, or choose your court")
 
     def __init__(self, number: int) -> None:
         self.number = number

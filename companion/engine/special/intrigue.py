@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..messages import Message, phrase
+from ..messages import QuestionWords, phrase
 from ..moves import Move
 from ..regions import CABALLEROS, NOWHERE
 from ..state import State
@@ -17,9 +17,11 @@ class Intrigue(Special):
         self.together = min(together, own + others)
         self.from_one = from_one
         if from_one:
-            self.ask = phrase("{seat} may move caballeros out of one region: which colour, from where, to where?")
+            self.about = phrase("{seat} may move caballeros out of one region")
+            self.to = phrase("Move caballeros out of one region: tap from, then to")
         else:
-            self.ask = phrase("{seat} may move {left} more: which colour, from where, to where?")
+            self.about = phrase("{seat} may move {left} more")
+            self.to = phrase("Move up to {left} more: tap from, then to")
 
     def begin(self, s: State) -> None:
         s.own_left, s.others_left, s.left = self.own, self.others, self.together
@@ -61,7 +63,8 @@ class Intrigue(Special):
 class Extra(Special):
     """Places up to this many more from the court, anywhere but the King's region."""
 
-    ask = phrase("{seat} may place {extra} more, in any region but the King's or in the castillo")
+    about = phrase("{seat} may place {extra} more, in any region but the King's or in the castillo")
+    to = phrase("Place up to {extra} more, in any region but the King's or in the castillo")
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -84,7 +87,8 @@ class Extra(Special):
 class Either(Special):
     """One of two special actions; the first step decides which."""
 
-    ask = phrase("{seat} may move own caballeros out of one region, or place two more anywhere")
+    about = phrase("{seat} may move their own caballeros out of one region, or place two more anywhere")
+    to = phrase("Move your own out of one region (tap from, then to), or place up to 2 more")
 
     def __init__(self, moving: Intrigue, placing: Extra) -> None:
         self.moving, self.placing = moving, placing
@@ -99,7 +103,7 @@ class Either(Special):
             moving.pop()  # one `done` is enough
         return moving + placing
 
-    def question(self, s: State, seat: int) -> Message:
+    def question(self, s: State, seat: int) -> QuestionWords:
         if not s.left:
             return self.placing.question(s, seat)
         return super().question(s, seat) if s.extra_left else self.moving.question(s, seat)

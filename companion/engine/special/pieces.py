@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..messages import phrase
+from ..messages import QuestionWords, phrase
 from ..moves import Move
-from ..recalling import recall, recalls
+from ..recalling import recall, recall_question, recalls
 from ..regions import PLACES, POWER_CARDS
 from ..state import State, replaced
 from .action import Special
@@ -35,7 +35,8 @@ class _OneStep(Special):
 class LayTile(_OneStep):
     """Lays one of the two score tiles, or moves it."""
 
-    ask = phrase("{seat}, which tile goes where?")
+    about = phrase("{seat} lays a score tile, or moves one")
+    to = phrase("Lay a score tile, or move one")
 
     def choices(self, s: State) -> list[Move]:
         taboo = (*s.tiles, s.king)
@@ -54,7 +55,8 @@ class LayTile(_OneStep):
 class PowerBack(_OneStep):
     """Takes back one of the acting seat's played power cards."""
 
-    ask = phrase("{seat}, which power card do you take back?")
+    about = phrase("{seat} takes a power card back")
+    to = phrase("Which power card do you want back?")
 
     def choices(self, s: State) -> list[Move]:
         hand = s.hands[s.actor]
@@ -69,7 +71,8 @@ class PowerBack(_OneStep):
 class MoveGrande(_OneStep):
     """Moves the acting seat's Grande to another region, but neither into nor out of the King's."""
 
-    ask = phrase("{seat}, where does your Grande go?")
+    about = phrase("{seat} moves the Grande")
+    to = phrase("Where does your Grande go?")
 
     def choices(self, s: State) -> list[Move]:
         here = s.grandes[s.actor]
@@ -85,7 +88,8 @@ class MoveGrande(_OneStep):
 class MoveKing(_OneStep):
     """Moves the King to any other region, or only to a neighbouring one."""
 
-    ask = phrase("{seat}, where does the King go?")
+    about = phrase("{seat} moves the King")
+    to = phrase("Where does the King go?")
 
     def __init__(self, only_near: bool) -> None:
         self.only_near = only_near
@@ -101,7 +105,8 @@ class MoveKing(_OneStep):
 class ToCourt(Special):
     """Brings up to this many more from the province to the court; in some editions, the rest from regions."""
 
-    ask = phrase("{seat} may bring {left} more to the court")
+    about = phrase("{seat} may bring {left} more to the court")
+    to = phrase("Bring up to {left} caballeros to your court")
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -121,6 +126,9 @@ class ToCourt(Special):
         if edition.court_in_full:
             return [moves.recruit[available]]
         return [*moves.recruit[: available + 1], moves.done]
+
+    def question(self, s: State, seat: int) -> QuestionWords:
+        return super().question(s, seat) if s.todo else recall_question(s, seat, s.left)
 
     def effect(self, s: State, move: Move) -> None:
         if move.verb == "recall":

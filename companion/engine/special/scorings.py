@@ -17,7 +17,8 @@ Choice = Callable[[State], tuple[int, ...]]
 class ScoreOne(Special):
     """Scores one region of the acting seat's choice, or in some editions the castillo."""
 
-    ask = phrase("{seat}, which region is to be scored?")
+    about = phrase("{seat} chooses a region to score")
+    to = phrase("Choose a region to score")
 
     def begin(self, s: State) -> None:
         s.todo = (*ALL_REGIONS, TOWER) if s.setup.edition.score_one_castillo else ALL_REGIONS
@@ -34,8 +35,6 @@ class ScoreOne(Special):
 class ScoreCastillo(Special):
     """Scores the castillo; what is in it stays."""
 
-    ask = ""
-
     def begin(self, s: State) -> None:
         score(s, TOWER)
 
@@ -43,7 +42,8 @@ class ScoreCastillo(Special):
 class ScoreSeveral(Special):
     """Scores all regions of a kind: one by one while somebody may object, otherwise all at once in track order."""
 
-    ask = phrase("{seat}, which of the regions is to be scored next?")
+    about = phrase("{seat} chooses the region to score next")
+    to = phrase("Choose the region to score next")
 
     def __init__(self, choice: Choice, only_firsts: bool = False) -> None:
         self.choice = choice
