@@ -30,7 +30,7 @@ def make_bot(level: str, seed: int = 0, seconds: float = 1.0, iterations: int | 
         case "hard":
             return HardBot(seed, seconds, iterations)
     raise UnknownLevel(
-        "there is no bot called '{level}'; there are {expected}", level=str(level), expected=", ".join(LEVELS)
+        "there is no bot called '{level}'; the bots are {expected}", level=str(level), expected=", ".join(LEVELS)
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from functools import cached_property
 from math import exp
 from random import Random
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from companion.bots.instinct import Instinct, Scored
 from companion.bots.planning import Planner, best
@@ -14,11 +16,20 @@ from companion.engine import Game, Message, Move, determinise
 from companion.engine.views import View
 
 
-class Decision(NamedTuple):
-    """A move, and a one-line reason for the table screen; `None` where a reason would give a secret away."""
+@dataclass(frozen=True)
+class Decision:
+    """A move and, if somebody wants to know, what it is meant to lead to.
+
+    :param view: what the bot decided on; leave it out when there is no reason to give.
+    """
 
     move: Move
-    because: Message | None = None
+    view: View | None = field(default=None, repr=False)
+
+    @cached_property
+    def because(self) -> Message | None:
+        """The reason as a clause, such as "to win Granada"; `None` where nothing can or may be said."""
+        return None if self.view is None else because(self.view, self.move)
 
 
 class Bot(Protocol):
@@ -62,11 +73,11 @@ class ThinkingBot:
 
     def decide(self, view: View, legal: list[Move]) -> Decision:
         if len(legal) == 1:
-            return Decision(legal[0])
+            return Decision(legal[0], view)
         rng = chance(self.seed, view)
         game = determinise(view, rng)
         move = self.choose(view, game, legal, rng)
-        return Decision(move, because(game, move))
+        return Decision(move, view)
 
     def choose(self, view: View, game: Game, legal: list[Move], rng: Random) -> Move:
         """Chooses a move in a game that agrees with the view."""

@@ -166,7 +166,7 @@ class Planner:
 
 
 def _first_since(game: Game, after: Game, otherwise: Move) -> Move:
-    """Returns the first move that leads from one game to the other, or `otherwise` when there is none."""
+    """Returns the first move that leads from one game to the other, or `otherwise` when no move does."""
     played = len(game.moves)
     return after.moves[played] if len(after.moves) > played else otherwise
 

@@ -1,135 +1,150 @@
-"""Why a bot makes a move, in one line for the table screen that never gives away a secret."""
+"""Why a bot plays a turn as it does: a clause for people that never gives away a secret.
+
+A reason is computed from what everybody may know, and from nothing else: the bot's own view with its secrets dealt
+again at random. So it cannot tell more than the moves themselves.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from random import Random
+from typing import Final, NamedTuple
 
 from companion.bots.planning import Planner
-from companion.engine import CARDS, Game, Message, Move, phrase
-from companion.engine.regions import NOWHERE, TOWER
+from companion.engine import PLACES, Game, Message, Move, determinise, phrase
+from companion.engine.messages import Field
+from companion.engine.regions import TOWER
+from companion.engine.scoring import payout
+from companion.engine.state import State
+from companion.engine.views import View, public_log
 
 # Nothing is said about these: a dial, a card taken back, a veto that may or may not come.
-_SILENT: Final = ("dial", "retake", "veto", "allow", "end", "done", "recruit")
+SILENT: Final = ("dial", "retake", "veto", "allow", "recruit")
+_EARLY: Final = 10
+"""A power card from this number on is played to choose early."""
 
-_CARD_REASONS: Final = {
-    "king": phrase("{seat} takes the King card to say where the King stands"),
-    "veto": phrase("{seat} takes the veto card, to be able to say no"),
-    "advisor": phrase("{seat} takes {card} to move the King a little"),
-    "power-back": phrase("{seat} takes {card} to have a power card again"),
-    "grande": phrase("{seat} takes {card} to move its home"),
-}
-_STACK_REASONS: Final = {
-    1: phrase("{seat} takes {card} to stir the board"),
-    2: phrase("{seat} takes {card} to hold the others back"),
-    3: phrase("{seat} takes {card} for the points in it now"),
-    4: phrase("{seat} takes {card}, and four caballeros to place"),
+_CARD_AIMS: Final = {
+    "veto": phrase("to be able to stop a special action"),
+    "power-back": phrase("to get a power card back"),
+    "court-2": phrase("to have more caballeros to place"),
 }
 
 
-def because(game: Game, move: Move) -> Message | None:
-    """Returns the reason for a move about to be played, or `None` when nothing can or may be said."""
-    if move.verb in _SILENT:
+def because(view: View, move: Move) -> Message | None:
+    """Returns what a move is meant to lead to, such as "to win Granada".
+
+    Returns `None` when nothing can or may be said.
+    """
+    if move.verb in SILENT:
         return None
-    text = _reason(game, move)
-    if text is None:
+    game = determinise({**view, "log": public_log(view)}, Random(0))
+    if move.verb == "power":
+        return _power_aim(game.state, move)
+    if move not in game.legal_moves(move.seat):
         return None
-    s = game.state
-    fields: dict[str, str | int] = {
-        "seat": move.seat,
-        "place": s.setup.place(_kings_goal(game, move) if move.verb == "card" else move.place),
-        "origin": s.setup.place(move.origin),
-        "colour": move.colour,
-        "number": move.number,
-        "card": _card(game, move),
-        "king": s.setup.place(s.king),
-    }
-    return Message.using(text, fields)
+    return _turn_aim(game, move)
 
 
-def _card(game: Game, move: Move) -> str:
-    s = game.state
-    return str(s.open[move.number - 1]) if move.verb == "card" else s.card or ""
+def _power_aim(s: State, move: Move) -> Message:
+    ahead = all(played < move.number for played in s.played)
+    if ahead and move.number >= _EARLY:
+        return Message("to choose early", {})
+    if ahead:
+        return Message("hoping to choose early", {})
+    return Message("for the caballeros", {})
 
 
-def _reason(game: Game, move: Move) -> str | None:
-    s = game.state
-    seat = s.setup.index[move.seat]
-    match move.verb:
-        case "power":
-            ahead = all(played < move.number for played in s.played)
-            if ahead and move.number >= 10:
-                return phrase("{seat} plays {number} to choose early")
-            return (
-                phrase("{seat} plays {number}, which may be enough")
-                if ahead
-                else phrase("{seat} plays {number} for the caballeros")
-            )
-        case "card":
-            card = _card(game, move)
-            if _kings_goal(game, move) != NOWHERE:
-                return phrase("{seat} takes {card} to close {place}")
-            if card.startswith("score"):
-                return _STACK_REASONS[3]
-            return _CARD_REASONS.get(card) or _STACK_REASONS[CARDS[card].stack]
-        case "recall":
-            return phrase("{seat} brings one home from {place}: it is needed elsewhere")
-        case "place" | "extra":
-            return _arriving(s.board[move.place], seat, move.place)
-        case "move":
-            if s.setup.index[move.colour] == seat:
-                return _arriving(s.board[move.place], seat, move.place)
-            return phrase("{seat} moves {colour} out of {origin}")
-        case "remove":
-            return phrase("{seat} weakens {colour} in {place}")
-        case "return":
+def _turn_aim(game: Game, move: Move) -> Message | None:
+    """Returns the aim of the turn that a move belongs to, from its beginning to its end: planned, or as it was played.
+
+    With `end`, the turn has been played: then its aim is what it has really led to.
+    """
+    begun = _turn_begun(game)
+    if begun is None:
+        return None
+    ended = _turn_ended(game, move)
+    before, after = begun.state, ended.state
+    turn = ended.moves[len(begun.moves) :]
+    seat = before.setup.index[move.seat]
+    points = after.scores[seat] - before.scores[seat]
+    if points == 1:
+        return Message("to score {number} point at once", {"number": points})
+    if points > 0:
+        return Message("to score {number} points at once", {"number": points})
+    # What others chose by themselves was not the seat's aim.
+    theirs = {step.place for step in turn if step.seat != move.seat and step.verb in ("dial", "return")}
+    gains = [gain for gain in _gains(before, after, seat) if gain.place not in theirs]
+    if gains:
+        return _gain_words(before, after, seat, min(gains, key=lambda gain: (-gain.worth, gain.place)))
+    carried_out = after.special_used and all(step.verb != "veto" for step in turn)
+    text = _CARD_AIMS.get(str(after.card)) if carried_out else None
+    return None if text is None else Message(text, {})
+
+
+def _turn_begun(game: Game) -> Game | None:
+    """Returns the game when the turn under way began, with its `recruit`; `None` outside a turn."""
+    before = game.copy()
+    while before.moves:
+        undone = before.undo()
+        if undone.verb == "recruit" and before.state.phase.kind == "recruit":
+            return before
+        if undone.verb in ("end", "power"):
             return None
-        case "special":
-            return phrase("{seat} uses {card}")
-        case "score":
-            return phrase("{seat} has {place} scored while it is worth it")
-        case "tile":
-            leads = move.place != TOWER and _leads(s.board[move.place], seat)
-            return (
-                phrase("{seat} makes {place} worth more")
-                if leads and move.number == 8
-                else phrase("{seat} changes what {place} pays")
-            )
-        case "grande":
-            return phrase("{seat} makes {place} its home")
-        case "expel":
-            return phrase("{seat} clears {place} of the others")
-        case "king":
-            if _leads(s.board[move.place], seat):
-                return phrase("{seat} moves the King to close {place}")
-            return phrase("{seat} moves the King away from {king}")
     return None
 
 
-def _kings_goal(game: Game, move: Move) -> int:
-    """Returns where the King would go in the turn planned with a card; `NOWHERE` unless the seat would lead there."""
-    if _card(game, move) not in ("king", "advisor"):
-        return NOWHERE
-    (turn,) = Planner().turns(game, move.seat, [move])
-    goals = [step.place for step in turn.game.moves[len(game.moves) :] if step.verb == "king"]
-    seat = game.state.setup.index[move.seat]
-    return goals[0] if goals and _leads(turn.game.state.board[goals[0]], seat) else NOWHERE
+def _turn_ended(game: Game, move: Move) -> Game:
+    """Returns the game when the seat has played a move and the rest of its turn as planned, except for its `end`."""
+    after, planner = game.copy(), Planner()
+    if move.verb == "end":
+        return after
+    after.play(move)
+    planner.finish_special(after)
+    if after.state.phase.kind == "act":
+        return planner.turn(after, move.seat).game
+    if after.state.phase.kind == "card":
+        turns = planner.turns(after, move.seat, after.legal_moves())
+        return max(turns, key=lambda turn: turn.gain).game
+    return after
 
 
-def _leads(counts: tuple[int, ...], seat: int) -> bool:
-    """Returns whether a seat has more than every other seat."""
-    return counts[seat] > max(number for other, number in enumerate(counts) if other != seat)
+class _Gain(NamedTuple):
+    place: int
+    worth: float
+    own: int
+    """How many points more the place would pay the seat if it were scored."""
+    rival: int
+    """The seat that the place would pay less, or -1."""
 
 
-def _arriving(counts: tuple[int, ...], seat: int, place: int) -> str:
-    """Returns the reason for bringing one more caballero to a place."""
-    if place == TOWER:
-        return phrase("{seat} throws one into the castillo for later")
-    others = max(number for other, number in enumerate(counts) if other != seat)
-    own = counts[seat] + 1
-    if own == 1:
-        return phrase("{seat} goes into {place}") if others else phrase("{seat} takes {place} while it is empty")
-    if own == others + 1:
-        return phrase("{seat} takes the lead in {place}")
-    if own > others:
-        return phrase("{seat} makes sure of {place}")
-    return phrase("{seat} draws level in {place}") if own == others else phrase("{seat} catches up in {place}")
+def _gains(before: State, after: State, seat: int) -> list[_Gain]:
+    """Returns where a turn does a seat good, by what each region would pay before and after."""
+    gains = []
+    for place in range(TOWER):
+        paid, pays = payout(before, place), payout(after, place)
+        own = pays.paid_to(seat) - paid.paid_to(seat)
+        losses = [
+            (paid.paid_to(other) - pays.paid_to(other), other) for other in range(before.setup.count) if other != seat
+        ]
+        lost, rival = max(losses)
+        if own > 0 or (own == 0 and lost > 0):
+            gains.append(_Gain(place, own + lost / 2, own, rival if lost > 0 else -1))
+    thrown = after.board[TOWER][seat] - before.board[TOWER][seat]
+    if thrown > 0:
+        gains.append(_Gain(TOWER, thrown / 2, 0, -1))
+    return gains
+
+
+def _gain_words(before: State, after: State, seat: int, gain: _Gain) -> Message:
+    fields: dict[str, Field] = {"place": PLACES[gain.place]}
+    if gain.place == TOWER:
+        return Message("to have caballeros in {place}", fields)
+    if gain.own <= 0:
+        return Message("to weaken {other} in {place}", {**fields, "other": before.setup.name(gain.rival)})
+    now = payout(after, gain.place)
+    if now.leader != seat:
+        return Message("for a share of {place}", fields)
+    if payout(before, gain.place).leader == seat:
+        return Message("to make {place} worth more", fields)
+    if after.king == gain.place:
+        return Message("to win {place} with the King", fields)
+    return Message("to win {place}", fields)

@@ -89,21 +89,24 @@ class OtherTournament(EngineError):
 
 
 class Results:
-    """The results of a tournament in a file, one line per game, so that a long run can be stopped and resumed."""
+    """The results of a tournament.
 
-    def __init__(self, path: Path, match: Match) -> None:
+    In a file, one line per game, so that a long run can be stopped and resumed; only in memory when `path` is `None`.
+    """
+
+    def __init__(self, path: Path | None, match: Match) -> None:
         self.path = path
         self.match = match
         self.played = {game.number: game for game in self._read()}
         self._lead_in = self._before_the_next()
 
     def _read(self) -> Iterator[Played]:
-        if self._is_new():
+        if self.path is None or self._is_new(self.path):
             return
         head, *lines = self.path.read_text("utf-8", errors="replace").splitlines()
         if head != self._head():
             raise OtherTournament(
-                "{path} holds the results of another tournament; give this one another --file", path=str(self.path)
+                "{path} holds the results of another tournament. Name another --file", path=str(self.path)
             )
         for line in lines:
             try:
@@ -120,18 +123,21 @@ class Results:
         return [number for number in range(games) if number not in self.played]
 
     def add(self, game: Played) -> None:
-        """Writes the result of a game to the file at once."""
+        """Adds the result of a game, and writes it to the file at once."""
         self.played[game.number] = game
+        if self.path is None:
+            return
         with self.path.open("a", encoding="utf-8") as file:
             file.write(self._lead_in + json.dumps(game) + "\n")
         self._lead_in = ""
 
-    def _is_new(self) -> bool:
-        return not self.path.exists() or not self.path.stat().st_size
+    @staticmethod
+    def _is_new(path: Path) -> bool:
+        return not path.exists() or not path.stat().st_size
 
     def _before_the_next(self) -> str:
         """Returns what goes before the next result: the head in a new file, a line break where a run was cut off."""
-        if self._is_new():
+        if self.path is None or self._is_new(self.path):
             return self._head() + "\n"
         return "" if self.path.read_bytes().endswith(b"\n") else "\n"
 

@@ -1,31 +1,30 @@
-"""The process that bots think in: questions and answers are lines of JSON on a socket.
+"""The process that bots think in: questions come in on standard input, answers go out on standard output.
 
-`companion.table.bot_process` starts it and asks one question at a time. The worker answers each with `begun`, and then
-with `move`, `failed`, or, after a signal that the answer is no longer wanted, `forgotten`. It ends when the other side
-closes the socket.
+`companion.table.bot_process` starts it and asks one question at a time. Each is a line of JSON with a number, and is
+answered with `move`, `failed` or, when a later line says that the answer is no longer wanted, `forgotten`. The worker
+ends when its input does.
+
+Only what every system has is used: ordinary pipes, and a thread that reads while the bot thinks.
 """
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import json
 import os
-import select
 import signal
 import sys
 import threading
 import traceback
+from queue import SimpleQueue
 from types import FrameType
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from companion.bots import make_bot
 from companion.engine import Move
 
-FORGET: Final = signal.SIGUSR1
-"""The signal to stop thinking about the current question."""
 NICENESS: Final = 10
-SOCKET: Final = 0
-"""The socket to the table, in place of standard input."""
 
 Words = dict[str, Any]
 """A question or an answer."""
@@ -36,48 +35,78 @@ class _Forgotten(BaseException):
 
 
 class Worker:
-    """Answers questions until there are no more."""
+    """Answers questions until there are no more.
 
-    def __init__(self) -> None:
-        self._thinking = False
+    :param incoming: where questions come from.
+    :param outgoing: where answers go.
+    """
+
+    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
+        self._incoming = incoming
+        self._outgoing = outgoing
+        self._questions: SimpleQueue[Words] = SimpleQueue()
+        self._forgotten = 0
+        """The number of the latest question whose answer is no longer wanted."""
+        self._thinking = 0
+        """The number of the question being answered; 0 between questions."""
 
     def run(self) -> None:
-        """Answers one question after another. Call it in the main thread, which receives the signals."""
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the table
-        signal.signal(FORGET, self._forget)
+        """Answers one question after another. Call it in the main thread, which can be interrupted."""
+        signal.signal(signal.SIGINT, self._interrupted)
         _be_modest()
-        threading.Thread(target=_end_with_the_table, daemon=True).start()
-        _say({"ready": True})
-        with open(SOCKET, "rb", closefd=False) as lines:
-            for line in lines:
-                _say(self._answer(json.loads(line)))
+        threading.Thread(target=self._listen, daemon=True).start()
+        self._say({"ready": True})
+        while True:
+            self._say(self._answer(self._questions.get()))
+
+    def _listen(self) -> None:
+        """Takes questions while the bot thinks, and ends the process with the table, even in mid-thought."""
+        with contextlib.suppress(OSError, ValueError):
+            for line in self._incoming:
+                words = json.loads(line)
+                if "forget" in words:
+                    self._forgotten = words["forget"]
+                    _thread.interrupt_main(signal.SIGINT)
+                else:
+                    self._questions.put(words)
+        os._exit(0)
 
     def _answer(self, question: Words) -> Words:
         try:
             try:
-                self._thinking = True
-                _say({"begun": True})
+                self._thinking = question["number"]
+                if self._thinking <= self._forgotten:
+                    return {"forgotten": True}
                 return decide(question)
             except Exception as error:
                 return {"failed": in_short(error)}
             finally:
-                self._thinking = False
+                self._thinking = 0
         except _Forgotten:
-            self._thinking = False
+            self._thinking = 0
             return {"forgotten": True}
 
-    def _forget(self, _signal: int, _frame: FrameType | None) -> None:
-        # A signal that comes too late finds the question answered.
-        if self._thinking:
+    def _interrupted(self, _signal: int, _frame: FrameType | None) -> None:
+        # Ctrl-C is for the table, and a word that comes too late finds the question answered: both do nothing.
+        if 0 < self._thinking <= self._forgotten:
+            self._thinking = 0  # once is enough
             raise _Forgotten
+
+    def _say(self, words: Words) -> None:
+        try:
+            self._outgoing.write(json.dumps(words).encode() + b"\n")
+            self._outgoing.flush()
+        except OSError:
+            os._exit(0)  # the table is gone
 
 
 def decide(question: Words) -> Words:
     """Returns a bot's answer to a question."""
     budget = {name: question[name] for name in ("seconds", "iterations") if question[name] is not None}
     bot = make_bot(question["level"], question["seed"], **budget)
-    move, because = bot.decide(question["view"], [Move.parse(text) for text in question["legal"]])
-    return {"move": move.text, "because": because and [because.text, dict(because.fields)]}
+    decision = bot.decide(question["view"], [Move.parse(text) for text in question["legal"]])
+    because = decision.because
+    return {"move": decision.move.text, "because": because and [because.text, dict(because.fields)]}
 
 
 def in_short(error: BaseException) -> str:
@@ -88,29 +117,19 @@ def in_short(error: BaseException) -> str:
 
 
 def _be_modest() -> None:
-    """Lets the table go first, for the processor and when memory runs out."""
-    os.nice(NICENESS)
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+    """Lets the table go first, for the processor and when memory runs out. On Windows, it is started that way."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
         file.write("500")
 
 
-def _end_with_the_table() -> None:
-    """Ends the process when the other side is gone, even in the middle of a question."""
-    # The signal must go to the main thread, so that it arrives before the next question.
-    signal.pthread_sigmask(signal.SIG_BLOCK, {FORGET})
-    gone = select.poll()
-    gone.register(SOCKET, 0)
-    gone.poll()
-    os._exit(0)
-
-
-def _say(words: Words) -> None:
-    data = json.dumps(words).encode() + b"\n"
-    while data:
-        data = data[os.write(SOCKET, data) :]
+def main() -> None:
+    """Answers the questions of the process that started this one."""
+    outgoing = sys.stdout.buffer
+    sys.stdout = sys.stderr  # nothing but answers goes to the table; what a bot prints goes with the errors
+    Worker(sys.stdin.buffer, outgoing).run()
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-        Worker().run()
-    sys.exit()
+    main()

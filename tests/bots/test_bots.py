@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 
 from companion.bots import LEVELS, HardBot, NormalBot, UnknownLevel, make_bot
-from companion.bots.reasons import because
 from companion.bots.valuation import Valuation, expected
 from companion.engine import EDITIONS, HOUSE_RULES, SEATS, TABLE, Game, Move, deal
 from companion.translations import Translator
@@ -36,7 +35,8 @@ def play_game(levels: list[str], edition: str, rng: Random, rounds: int, iterati
             deal(game, rng)
             continue
         legal = game.legal_moves(seat)
-        move, why = bots[seat].decide(game.view(seat), legal)
+        decision = bots[seat].decide(game.view(seat), legal)
+        move, why = decision.move, decision.because
         assert move in legal
         if why is not None:
             assert move.verb not in ("dial", "retake", "veto", "allow")
@@ -99,7 +99,7 @@ def test_a_bot_made_anew_makes_the_same_choice() -> None:
 
 
 def test_an_unknown_level_is_named_with_those_there_are() -> None:
-    with pytest.raises(UnknownLevel, match="there is no bot called 'genius'; there are random, easy, normal, hard"):
+    with pytest.raises(UnknownLevel, match="there is no bot called 'genius'; the bots are random, easy, normal, hard"):
         make_bot("genius")
 
 
@@ -251,39 +251,3 @@ def test_expected_points_are_the_points_when_nothing_is_blurred() -> None:
 
 
 # --- What it says ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("card", "lines", "move", "words"),
-    [
-        ("king", ["red special"], "red king aragon", "red moves the King away from Galicia"),
-        ("king", ["red special"], "red king pais-vasco", "red moves the King to close País Vasco"),
-        ("move-3", [], "red place castillo", "red throws one into the castillo for later"),
-        ("move-3", [], "red place pais-vasco", "red makes sure of País Vasco"),
-        ("move-3", [], "red place castilla-la-vieja", "red goes into Castilla la Vieja"),
-        ("move-3", [], "red special", "red uses «Move 3»"),
-        ("move-3", ["red special"], "red move blue aragon castillo", "red moves blue out of Aragón"),
-        ("tile", ["red special"], "red tile 8 pais-vasco", "red makes País Vasco worth more"),
-        ("one-each-home", ["red special"], "red remove blue aragon", "red weakens blue in Aragón"),
-        ("expel", ["red special"], "red expel aragon", "red clears Aragón of the others"),
-        ("score-one", ["red special"], "red score aragon", "red has Aragón scored while it is worth it"),
-        ("grande", ["red special"], "red grande sevilla", "red makes Sevilla its home"),
-    ],
-)
-def test_it_says_in_one_line_why(card: str, lines: list[str], move: str, words: str) -> None:
-    reason = because(play(turn_of(card), *lines), Move.parse(move))
-    assert reason is not None
-    assert Translator().say(reason) == words
-
-
-def test_it_says_where_it_means_to_bring_the_king() -> None:
-    game = play(opening(), "red power 13", "blue power 1", "green power 2", "yellow power 3", "red recruit 0")
-    put(game, board={"granada": {"red": 5, "blue": 1}, "sevilla": {"blue": 3, "red": 1}}, court={"red": 0})
-    reason = because(game, Move.parse("red card 5"))
-    assert reason is not None
-    assert Translator().say(reason) == "red takes «The King» to close Granada"
-
-
-@pytest.mark.parametrize("line", ["red dial granada", "red retake 13", "red veto", "red allow", "red allow all"])
-def test_it_says_nothing_of_a_secret(line: str) -> None:
-    assert because(turn_of("secret-score"), Move.parse(line)) is None

@@ -123,19 +123,27 @@ def test_the_command_plays_keeps_tells_and_draws(tmp_path: Path, jobs: str) -> N
     args = ("--bots", "easy,random,random", "--short", "--file", str(file), "--jobs", jobs)
     first = run(*args, "--games", "3", "--plot", str(plot))
     assert first.exit_code == 0
-    assert "3 games, 3 seats, bigbox-de, 6 rounds; 33 % is level" in first.stdout
+    assert "3 games, 3 seats, bigbox-de, 6 rounds; 33 % would be an equal share" in first.stdout
     assert "random x2" in first.stdout
     assert plot.read_text().startswith("<svg")
     second = run(*args, "--games", "4")
-    assert "3 of 4 games are in" in second.stderr
+    assert "3 of 4 games are already in" in second.stderr
     assert len(file.read_text().splitlines()) == 5
+
+
+def test_the_command_leaves_no_files_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run("--bots", "random,random", "--short", "--games", "2")
+    assert result.exit_code == 0
+    assert "2 games, 2 seats" in result.stdout
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("--bots", "easy,genius"), "there is no bot called 'genius'; there are random, easy, normal, hard"),
-        (("--bots", "easy"), "El Grande is for 2 to 5 seats, not 1"),
+        (("--bots", "easy,genius"), "there is no bot called 'genius'. The bots are random, easy, normal, hard"),
+        (("--bots", "easy"), "El Grande is for 2 to 5 players, not 1"),
         (("--games", "0"), "0 is not in the range"),
     ],
 )
