@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
-import select
+import selectors
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -19,6 +19,8 @@ Clock = Callable[[], float]
 
 _LOG: Final = logging.getLogger(__name__)
 _AFTER_FAILURE_S: Final = 1.0
+_SELECTOR: Final[type[selectors.BaseSelector]] = getattr(selectors, "PollSelector", selectors.SelectSelector)
+"""Needs no file descriptor of its own, and where there is `poll`, takes any number of them."""
 
 
 class BaseDevice:
@@ -133,39 +135,42 @@ class BaseDevice:
 
 
 class Waker:
-    """Wakes a thread that waits for file descriptors; after `close` it does nothing."""
+    """Wakes a thread that waits for a file descriptor; after `close` it does nothing.
+
+    On Windows, only sockets can be waited for, so it wakes by one.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._woken, self._waker = os.pipe()
-        os.set_blocking(self._woken, False)
-        os.set_blocking(self._waker, False)
+        self._woken, self._waker = socket.socketpair()
+        self._woken.setblocking(False)
+        self._waker.setblocking(False)
         self._open = True
 
     def wake(self) -> None:
         """Ends the wait that is under way, or the next one."""
         with self._lock:
             if self._open:
-                # A full pipe wakes it anyway.
+                # A full socket wakes it anyway.
                 with contextlib.suppress(BlockingIOError):
-                    os.write(self._waker, b"!")
+                    self._waker.send(b"!")
 
     def wait(self, fd: int | None, seconds: float | None) -> None:
         """Waits until there is something to read or it is woken, for at most this many seconds."""
-        waiting = select.poll()
-        waiting.register(self._woken, select.POLLIN)
-        if fd is not None:
-            waiting.register(fd, select.POLLIN)
-        waiting.poll(None if seconds is None else max(0.0, seconds) * 1000)
+        with _SELECTOR() as waiting:
+            waiting.register(self._woken, selectors.EVENT_READ)
+            if fd is not None:
+                waiting.register(fd, selectors.EVENT_READ)
+            waiting.select(None if seconds is None else max(0.0, seconds))
         with contextlib.suppress(BlockingIOError):
-            os.read(self._woken, 4096)
+            self._woken.recv(4096)
 
     def close(self) -> None:
-        """Closes its pipe."""
+        """Closes its sockets."""
         with self._lock:
             self._open = False
-            os.close(self._woken)
-            os.close(self._waker)
+            self._woken.close()
+            self._waker.close()
 
 
 CLOCK: Final[Clock] = time.monotonic

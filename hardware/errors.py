@@ -44,7 +44,7 @@ class NoSuchBoard(BoardError, LookupError):
 
     def __init__(self, name: str, shipped: Sequence[str]) -> None:
         meant = name.removesuffix(".toml")
-        there = f"There are {' and '.join(shipped)}; or give the path of a board file."
+        there = f"Choose {' or '.join(shipped)}, or give the path of a board file."
         super().__init__(
             f"There is no board called {name or quoted(name)}, and no file of that name. "
             + (f"The board that comes with the project is called {meant}." if meant in shipped else there)
@@ -75,7 +75,7 @@ class PinsOutOfReach(BoardError, RuntimeError):
         super().__init__(
             f"The buttons cannot be reached: {why}.\n"
             "On a Raspberry Pi your user must be in the group gpio (sudo usermod -aG gpio $USER, then log in again), "
-            "and no other program may hold the pins. Without a board, use the simulated one: --simulated."
+            "and no other program may use the pins. Without a board, use the simulated one: --simulated."
         )
 
 
@@ -88,7 +88,7 @@ class StripOutOfReach(BoardError, RuntimeError):
             f"The lights cannot be reached: {why}.\n"
             "On a Raspberry Pi switch SPI on (sudo raspi-config, Interface Options), join the group spi "
             "(sudo usermod -aG spi $USER, then log in again) and install the extra for your model: pi, or pi5. "
-            "`companion doctor` looks for the cause."
+            "To find out more: companion doctor"
         )
 
 
@@ -96,8 +96,8 @@ class NoSuchPort(BoardError, LookupError):
     """A serial port in the board file does not exist."""
 
     def __init__(self, hub: str, port: str, present: Sequence[str]) -> None:
-        there = ", ".join(present) if present else "none"
-        super().__init__(f"no port {port}; there are: {there}")
+        there = f"the ports here are {', '.join(present)}" if present else "this machine has no serial ports"
+        super().__init__(f"there is no port {port}; {there}")
         self.hub, self.port, self.present = hub, port, tuple(present)
 
 
@@ -105,7 +105,7 @@ class NotAPort(BoardError, ValueError):
     """A port in the board file cannot be a port on this machine."""
 
     def __init__(self, hub: str, port: str) -> None:
-        super().__init__(f"{port} is no serial port of this machine; expected a path such as /dev/ttyACM0")
+        super().__init__(f"{port} is not a serial port of this machine; expected a path such as /dev/ttyACM0")
         self.hub, self.port = hub, port
 
 
@@ -123,7 +123,7 @@ class PortBusy(BoardError, RuntimeError):
     """A serial port is in use by another program."""
 
     def __init__(self, hub: str, port: str) -> None:
-        super().__init__(f"{port} is in use by another program; close that one")
+        super().__init__(f"{port} is in use by another program; close it")
         self.hub, self.port = hub, port
 
 
@@ -167,7 +167,7 @@ class CopyFailed(BoardError, RuntimeError):
     def __init__(self, hub: str, port: str, why: str) -> None:
         last = why.strip().splitlines()[-1:] or ["no reason given"]
         super().__init__(
-            f"The firmware could not be put on {hub} at {port}: {last[0]}.\n"
+            f"The firmware could not be installed on {hub} at {port}: {last[0]}.\n"
             "Is MicroPython on it? Hold its BOOTSEL button while plugging it in and copy MicroPython's file for the "
             "Pico to the drive that appears; then try again. Close every program that uses the port."
         )

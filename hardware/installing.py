@@ -114,7 +114,7 @@ def ask_to_leave(hub: BoardHub, report: Callable[[str], None]) -> str:
                 if words and words[2] == "bye":
                     report(f"The hub at {device} has stopped")
                     return device
-    report(f"No firmware of ours runs at {device}")
+    report(f"Our firmware is not running at {device}")
     return device
 
 

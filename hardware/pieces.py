@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import grp
 import os
 import secrets
 import select
@@ -93,6 +92,10 @@ class SerialPieces(BaseDevice):
         for port in self.hubs.values():
             port.close()
 
+
+AT_ONCE: Final = 65536
+LOOPBACK: Final = "socket://127.0.0.1:"
+"""How the port of a simulated hub begins where there are no ptys. A board file cannot name one."""
 
 _UNDER_WAY_S: Final = 1.0
 """The longest time that bytes can be in transit inside the machine."""
@@ -192,7 +195,8 @@ class HubPort(BaseDevice):
     def _read(self) -> bytes:
         if self._port is None:
             return b""
-        data = self._port.read(self._port.in_waiting or 0)
+        # A socket only says whether anything is waiting, not how much.
+        data = self._port.read(AT_ONCE) if self._port.in_waiting else b""
         self.received += len(data)
         return data
 
@@ -276,7 +280,7 @@ def open_port(hub: BoardHub) -> serial.Serial:
         port = serial.serial_for_url(hub.port, baudrate=BAUDRATE, timeout=0, write_timeout=1.0, exclusive=True)
     except (serial.SerialException, OSError, ValueError) as error:
         raise _explained(hub, error) from None
-    if not isinstance(port, serial.Serial):
+    if not isinstance(port, serial.Serial) and not hub.port.startswith(LOOPBACK):
         port.close()
         raise NotAPort(hub.name, hub.port)
     return port
@@ -305,8 +309,10 @@ def _explained(hub: BoardHub, error: Exception) -> BoardError:
 def _group_of(port: str) -> str:
     """Returns the group that may use a port, such as Debian's `dialout`."""
     try:
+        import grp
+
         return grp.getgrgid(os.stat(port).st_gid).gr_name
-    except (OSError, KeyError):
+    except (ImportError, OSError, KeyError):
         return "dialout"
 
 

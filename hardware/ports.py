@@ -78,20 +78,18 @@ def phrase(text: str) -> str:
 class Fault(Enum):
     """What can go wrong with a board in use, in words that say what to do about it."""
 
-    STUCK_BUTTON = phrase("The button of {where} stays pressed. Free it; until then it does nothing.")
-    RESTLESS_BUTTON = phrase("The contact of {where} flutters. Check its wires; until then it does nothing.")
-    DEAD_BUTTON = phrase(
-        "The button of {where} cannot be read ({why}). Play its place by phone, and look after its pin."
-    )
+    STUCK_BUTTON = phrase("The button of {where} is stuck. Free it; until then it does nothing.")
+    RESTLESS_BUTTON = phrase("The contact of {where} is loose. Check its wires; until then it does nothing.")
+    DEAD_BUTTON = phrase("The button of {where} cannot be read ({why}). Use a phone instead, and check its pin.")
     LOST_STRIP = phrase("The lights do not answer ({why}). Check their cable; the game goes on without them.")
     LOST_HUB = phrase(
-        "The hub {hub} does not answer ({why}). Check its cable; its places go by their buttons meanwhile."
+        "The hub {hub} does not answer ({why}). Check its cable; until then, use the buttons of its places."
     )
     FOREIGN_HUB = phrase(
-        "The hub {hub} speaks version {why}, which we do not. Renew it: companion firmware install {hub}"
+        "The hub {hub} speaks version {why}, which this table does not. Update it: companion firmware install {hub}"
     )
     DEAD_READER = phrase(
-        "The reader of {where} does not answer ({why}). Check its wires; the button of {where} does its work."
+        "The reader of {where} does not answer ({why}). Check its wires; until then, use the button of {where}."
     )
     CROWDED_READER = phrase("More than one piece is at the reader of {where}. Hold one there at a time.")
     FAILED_DISPLAY = phrase("A display failed: {where} ({why}). The game goes on without it.")
@@ -104,7 +102,7 @@ OVER: Final = {
     Fault.DEAD_BUTTON: phrase("The button of {where} can be read again."),
     Fault.LOST_STRIP: phrase("The lights answer again."),
     Fault.LOST_HUB: phrase("The hub {hub} answers again."),
-    Fault.FOREIGN_HUB: phrase("The hub {hub} can be understood now."),
+    Fault.FOREIGN_HUB: phrase("The hub {hub} speaks the right version now."),
     Fault.DEAD_READER: phrase("The reader of {where} answers again."),
     Fault.CROWDED_READER: phrase("The reader of {where} is free again."),
     Fault.FAILED_DISPLAY: phrase("A display works again: {where}."),
@@ -117,7 +115,7 @@ class Trouble:
     """Something about the board that people should know.
 
     >>> print(Trouble(Fault.STUCK_BUTTON, "north").text)
-    The button of north stays pressed. Free it; until then it does nothing.
+    The button of north is stuck. Free it; until then it does nothing.
     >>> print(Trouble(Fault.STUCK_BUTTON, "north", over=True).text)
     The button of north is free again.
     """

@@ -58,6 +58,16 @@ def test_every_extra_installs_on_a_pi_from_wheels_alone(python: str, glibc: int,
         assert "lgpio.py" in ZipFile(wheels[lgpio]).namelist()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("python", ["3.11", "3.13"])
+def test_what_play_needs_installs_on_windows_from_wheels_alone(python: str, tmp_path: Path) -> None:
+    pip = [sys.executable, "-m", "tests.support.pip_on_windows", python, "download", "--quiet", "--dest", str(tmp_path)]
+    done = subprocess.run([*pip, *PROJECT["dependencies"]], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert list(tmp_path.glob("*-win_amd64.whl")), "what is compiled was compiled for Windows"
+    assert not list(tmp_path.glob("sysv_ipc-*")), "only Linux needs it"
+
+
 def test_only_named_packages_are_source_only() -> None:
     names = {extra: {package.name for package in packages} for extra, packages in asked_for().items()}
     assert {name: {extra for extra in names if name in names[extra]} for name in SOURCE_ONLY} == SOURCE_ONLY

@@ -222,11 +222,13 @@ def default_path() -> Path:
     """Returns the default path of the file: in `$EL_GRANDE_HOME` if that is set, else in the user's data folder."""
     if home := os.environ.get("EL_GRANDE_HOME"):
         return Path(home).expanduser() / "table.db"
-    data = Path(os.environ.get("XDG_DATA_HOME", ""))
-    # A relative folder would depend on where a command is run; the XDG rules say to ignore it.
-    if not data.is_absolute():
-        data = Path.home() / ".local" / "share"
-    return data / "el-grande" / "table.db"
+    # The second is the one of Windows.
+    for name in ("XDG_DATA_HOME", "LOCALAPPDATA"):
+        data = Path(os.environ.get(name, ""))
+        # A relative folder would depend on where a command is run; the XDG rules say to ignore it.
+        if data.is_absolute():
+            return data / "el-grande" / "table.db"
+    return Path.home() / ".local" / "share" / "el-grande" / "table.db"
 
 
 def open_database(
@@ -292,7 +294,7 @@ def _check_kind(path: Path) -> None:
     """Refuses anything that cannot be a database."""
     # The file is not opened to check it: closing it would drop the locks that this process has on it.
     if path.exists() and not path.is_file():
-        raise NotAFile(path, "a folder is there" if path.is_dir() else "something that is no file is there")
+        raise NotAFile(path, "a folder is there" if path.is_dir() else "something that is not a file is there")
     # SQLite takes a one-byte file for an empty one, and would overwrite it.
     if path.exists() and path.stat().st_size == 1:
         raise DamagedFile(path, "one byte is all there is")

@@ -14,8 +14,8 @@ _ELSEWHERE: Final = Message("name another file with --database", {})
 class DatabaseError(Exception):
     """The file cannot be used; `cause` says why, and `advice` what to do."""
 
-    because: ClassVar = phrase("{path} does not work as the table's file: {why}.")
-    do: ClassVar = phrase("Try another: {elsewhere}.")
+    because: ClassVar = phrase("{path} cannot be used to save games: {why}.")
+    do: ClassVar = phrase("Try another file: {elsewhere}.")
 
     def __init__(self, path: Path, why: str = "", **fields: int) -> None:
         self.path = path
@@ -35,30 +35,30 @@ class DatabaseError(Exception):
 class NotAFile(DatabaseError):
     """A folder or a pipe is where the file should be, or a file is where its folder should be."""
 
-    because = phrase("{path} cannot be made or opened as a file: {why}.")
+    because = phrase("{path} cannot be created or opened as a file: {why}.")
     do = phrase("Move that away, or {elsewhere}.")
 
 
 class DamagedFile(DatabaseError):
     """The file is not a database, or a damaged one."""
 
-    because = phrase("{path} is not a database, or it is damaged ({why}). It was left as it is.")
-    do = phrase("Move it away to start over, put a copy in its place, or {elsewhere}.")
+    because = phrase("{path} is not a database, or it is damaged ({why}). It was not changed.")
+    do = phrase("Move it away to start over, restore a backup, or {elsewhere}.")
 
 
 class ForeignFile(DatabaseError):
     """The file belongs to another program."""
 
-    because = phrase("{path} belongs to another program. It was left as it is.")
-    do = phrase("Use another: {elsewhere}.")
+    because = phrase("{path} belongs to another program. It was not changed.")
+    do = phrase("Use another file: {elsewhere}.")
 
 
 class NewerFile(DatabaseError):
     """The file was written by a newer version of this program."""
 
     because = phrase(
-        "{path} was written by a newer version of this program (it has version {found}, this program knows "
-        "{known}). It was left as it is."
+        "{path} was written by a newer version of this program (the file has version {found}, this program knows "
+        "{known}). It was not changed."
     )
     do = phrase("Update this program, or {elsewhere}.")
 
@@ -66,9 +66,9 @@ class NewerFile(DatabaseError):
 class ReadOnlyFile(DatabaseError):
     """The file can be read, but not written."""
 
-    because = phrase("{path} can be read but not written, so nothing was kept.")
+    because = phrase("{path} can be read but not written, so nothing was saved.")
     do = phrase(
-        "Let this user write it and its folder, see that the disk is not locked or mounted for reading only, "
+        "Give this user write access to the file and its folder, make sure that the disk is not read-only, "
         "or {elsewhere}."
     )
 
@@ -76,36 +76,38 @@ class ReadOnlyFile(DatabaseError):
 class DiskFull(DatabaseError):
     """There is no room for the change."""
 
-    because = phrase("There is no room for {path}: the disk is full. The last change was not kept; all before it was.")
-    do = phrase("Free some space, and go on.")
+    because = phrase(
+        "There is no room for {path}: the disk is full. The last change was not saved; everything before it was."
+    )
+    do = phrase("Free some space, then try again.")
 
 
 class FileInUse(DatabaseError):
     """Another program is writing, and does not finish."""
 
-    because = phrase("{path} is being written by another program that does not let go. The last change was not kept.")
-    do = phrase("Wait for the other program or close it, and go on.")
+    because = phrase("Another program is using {path} and has not finished. The last change was not saved.")
+    do = phrase("Wait for the other program or close it, then try again.")
 
 
 class NoPermission(DatabaseError):
     """The file cannot be opened; usually this user may not."""
 
     because = phrase("{path} cannot be opened ({why}).")
-    do = phrase("Let this user read and write it and its folder, or {elsewhere}.")
+    do = phrase("Give this user access to the file and its folder, or {elsewhere}.")
 
 
 class FailingDisk(DatabaseError):
     """The disk fails to read or write."""
 
-    because = phrase("The disk fails at {path} ({why}). The last change was not kept.")
-    do = phrase("Check the card or drive and its room, copy the file to another one, and {elsewhere}.")
+    because = phrase("The disk failed at {path} ({why}). The last change was not saved.")
+    do = phrase("Check the card or drive and its free space, copy the file to another one, and {elsewhere}.")
 
 
 class BadJournal(DatabaseError):
     """A saved game cannot be replayed; `entry` is the number of the first bad entry, or 0 when it is not an entry."""
 
-    because = "Game {game} in {path} cannot be rebuilt: entry {entry} is wrong ({why}). All of it was left as it is."
-    do = "Put a copy of the file in its place, or begin another game."
+    because = "Game {game} in {path} cannot be read: entry {entry} is wrong ({why}). Nothing was changed."
+    do = "Restore a backup of the file, or start another game."
 
     def __init__(self, path: Path, why: str, game: int, entry: int = 0) -> None:
         self.entry = entry
@@ -115,28 +117,28 @@ class BadJournal(DatabaseError):
 class BadHeader(BadJournal):
     """A saved game's header, options or seed cannot be read."""
 
-    because = "Game {game} in {path} cannot be rebuilt: its beginning is wrong ({why}). All of it was left as it is."
+    because = "Game {game} in {path} cannot be read: its beginning is wrong ({why}). Nothing was changed."
 
 
 class NoSuchGame(DatabaseError):
     """No saved game has this number."""
 
     because = "There is no game {game} in {path}."
-    do = "`companion games` lists those that are there."
+    do = "`companion games` lists the saved games."
 
 
 class FinishedGame(DatabaseError):
     """A finished game takes no more entries."""
 
     because = phrase("Game {game} in {path} is finished. Nothing was added.")
-    do = phrase("Begin another game.")
+    do = phrase("Start another game.")
 
 
 class OtherEntries(DatabaseError):
     """The journal does not hold the entries the writer expected."""
 
     because = phrase(
-        "Game {game} in {path} is not as this program left it: it has {found} entries, where {expected} were expected. "
+        "Game {game} in {path} was changed by another program: it has {found} entries instead of {expected}. "
         "Nothing was added."
     )
-    do = phrase("If another program plays on this file, close it. Then open the game again.")
+    do = phrase("If another program is using this file, close it. Then open the game again.")

@@ -13,7 +13,7 @@ from companion.engine import TABLE, EngineError, Game, Move, NotAMove, NothingTo
 from companion.engine.views import SECRET_VERBS
 from companion.storage.database import Database
 from companion.storage.errors import BadHeader, BadJournal, FinishedGame, NoSuchGame, OtherEntries
-from companion.storage.notes import Note, SetAsideNote, read_note, write_note
+from companion.storage.notes import NameNote, Note, SetAsideNote, read_note, write_note
 
 KINDS: Final = ("move", "undo", "note")
 MAKERS: Final = ("person", "bot", "table")
@@ -39,9 +39,9 @@ class Entry:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise ValueError(f"there is no entry of the kind '{self.kind}'; there are {', '.join(KINDS)}")
+            raise ValueError(f"there is no entry of the kind '{self.kind}'; the kinds are {', '.join(KINDS)}")
         if self.by not in MAKERS:
-            raise ValueError(f"nobody called '{self.by}' makes entries; there are {', '.join(MAKERS)}")
+            raise ValueError(f"nobody called '{self.by}' makes entries; expected one of {', '.join(MAKERS)}")
         _CHECKS[self.kind](self.line)
 
 
@@ -77,6 +77,13 @@ class Kept:
     """The number of the entry that holds each move that stands."""
 
     @property
+    def names(self) -> dict[str, str]:
+        """What the players are called, by seat: as agreed, and as those who joined said."""
+        agreed = self.options.get("names")
+        names = {str(seat): str(name) for seat, name in agreed.items()} if isinstance(agreed, dict) else {}
+        return names | {note.seat: note.name for note in self.notes if isinstance(note, NameNote)}
+
+    @property
     def set_aside(self) -> bool:
         """Whether another game may be begun before this one is finished."""
         return next((note.aside for note in reversed(self.notes) if isinstance(note, SetAsideNote)), False)
@@ -103,6 +110,8 @@ class GameSummary:
     scores: Mapping[str, int] = field(default_factory=dict)
     winners: tuple[str, ...] = ()
     set_aside: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
     problem: BadJournal | None = None
     """Why the game cannot be rebuilt, in which case nothing more is known about it."""
 
@@ -193,12 +202,26 @@ class Journal:
         return _rebuilt(self.database.path, game_id, row, entries)
 
     def unfinished(self) -> Kept | None:
-        """Returns the latest game that is neither finished nor set aside, or `None` when there is none.
+        """Returns the latest game that is neither finished nor set aside, or `None` when all games are.
 
         Its last move may have been played already, if the program ended before it could finish the game.
         """
         game_id = self._under_way()
         return None if game_id is None else self.load(game_id)
+
+    def latest_finished(self) -> Kept | None:
+        """Returns the game that was finished last, skipping damaged ones, or `None` if no game was finished."""
+        rows = self.database.execute(
+            "SELECT id FROM games WHERE finished_at IS NOT NULL ORDER BY finished_at DESC, id DESC"
+        )
+        for [game_id] in rows:
+            try:
+                kept = self.load(game_id)
+            except BadJournal:
+                continue
+            if kept.game.over:
+                return kept
+        return None
 
     def games(self) -> list[GameSummary]:
         """Returns all saved games, oldest first."""
@@ -213,7 +236,7 @@ class Journal:
         game = kept.game
         return GameSummary(
             game_id, begun_at, finished_at, game.edition, game.seats, len(game.moves), game.round, game.scores,
-            game.winners, kept.set_aside,
+            game.winners, kept.set_aside, kept.options, kept.notes,
         )  # fmt: skip
 
     def __repr__(self) -> str:
@@ -364,7 +387,7 @@ def _rebuilt(path: Path, game_id: int, row: Any, entries: Iterable[tuple[int, by
 def _reason(line: str, error: ValueError) -> str:
     """Returns why an entry cannot be replayed, without giving away what a player may not have shown yet."""
     if isinstance(error, NotAMove):
-        return "it is no move"
+        return "it is not a move"
     if any(word in line.split() for word in SECRET_VERBS):
-        return "it is not possible there"
+        return "it is not legal at that point"
     return str(error.message) if isinstance(error, EngineError) else str(error)

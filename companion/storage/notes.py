@@ -40,6 +40,48 @@ class NameNote:
 
 
 @dataclass(frozen=True)
+class PaceNote:
+    """How fast bots play from now on."""
+
+    pace: str
+
+
+@dataclass(frozen=True)
+class ReasonNote:
+    """Why a bot made a move."""
+
+    number: int
+    """The number of the entry that holds the move."""
+    text: str
+    fields: Mapping[str, str | int]
+
+
+@dataclass(frozen=True)
+class LessonNote:
+    """A seat has had a lesson."""
+
+    seat: str
+    lesson: str
+
+
+@dataclass(frozen=True)
+class TeachNote:
+    """Whether a seat is given lessons from now on."""
+
+    seat: str
+    taught: bool
+
+
+@dataclass(frozen=True)
+class HintNote:
+    """A seat has asked for a hint. What the hint said is not kept."""
+
+    seat: str
+    after: int
+    """The number of the entry after which it was asked for."""
+
+
+@dataclass(frozen=True)
 class SetAsideNote:
     """Whether another game may be begun before this one is finished."""
 
@@ -53,7 +95,18 @@ class OtherNote:
     fields: Mapping[str, object]
 
 
-Note = PhoneNote | PlayerNote | NameNote | SetAsideNote | OtherNote
+Note = (
+    PhoneNote
+    | PlayerNote
+    | NameNote
+    | PaceNote
+    | ReasonNote
+    | LessonNote
+    | TeachNote
+    | HintNote
+    | SetAsideNote
+    | OtherNote
+)
 
 
 def write_note(note: Note) -> dict[str, object]:
@@ -65,6 +118,16 @@ def write_note(note: Note) -> dict[str, object]:
             return {"player": [seat, player]}
         case NameNote(seat, name):
             return {"name": [seat, name]}
+        case PaceNote(pace):
+            return {"pace": pace}
+        case ReasonNote(number, text, fields):
+            return {"reason": [number, text, dict(fields)]}
+        case LessonNote(seat, lesson):
+            return {"lesson": [seat, lesson]}
+        case TeachNote(seat, taught):
+            return {"teach": [seat, taught]}
+        case HintNote(seat, after):
+            return {"hint": [seat, after]}
         case SetAsideNote(aside):
             return {"set-aside": aside}
         case OtherNote(fields):
@@ -80,6 +143,16 @@ def read_note(fields: Mapping[str, object]) -> Note:
             return PlayerNote(seat, player)
         case {"name": [str(seat), str(name)]}:
             return NameNote(seat, name)
+        case {"pace": str(pace)}:
+            return PaceNote(pace)
+        case {"reason": [int(number), str(text), dict(words)]}:
+            return ReasonNote(number, text, words)
+        case {"lesson": [str(seat), str(lesson)]}:
+            return LessonNote(seat, lesson)
+        case {"teach": [str(seat), bool(taught)]}:
+            return TeachNote(seat, taught)
+        case {"hint": [str(seat), int(after)]}:
+            return HintNote(seat, after)
         case {"set-aside": bool(aside)}:
             return SetAsideNote(aside)
     return OtherNote(dict(fields))

@@ -141,10 +141,10 @@ class EnrolOutcome(Enum):
     """The possible outcomes of a tap in a batch, in words."""
 
     NEW = phrase("{tag} is {piece} now.")
-    AGAIN = phrase("{tag} was tapped in this batch before; it counts once.")
-    KEPT = phrase("{tag} was {piece} before, and stays so.")
+    AGAIN = phrase("{tag} was already tapped in this batch; it counts once.")
+    KEPT = phrase("{tag} was already {piece}, and stays so.")
     ELSEWHERE = phrase("Refused: {tag} is enrolled as {piece}.")
-    ENOUGH = phrase("Refused: {tag} is one too many; no more tags are wanted for {pieces}.")
+    ENOUGH = phrase("Refused: {tag} is one too many; no more tags are needed for {pieces}.")
 
 
 class Answer(NamedTuple):

@@ -1,6 +1,6 @@
 """The parts list of a board, the current it draws, and the supply and fuse it needs.
 
-Currents are at 5 V, in mA, and err on the high side. None of them was measured on a board of ours.
+Currents are at 5 V, in mA, and err on the high side. None of them was measured on a real board.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def draw_hubs(drawing: Drawing, board: Board, usb: Point, top: float) -> float:
     for line in range(0, len(hubs), COLUMNS):
         heights = []
         for column, hub in enumerate(hubs[line : line + COLUMNS]):
-            readers = _readers_in_use(board, hub)
+            readers = readers_in_use(board, hub)
             heights.append(72 + max(len(readers), 1) * (_card_height(chip_facts(hub.chip)) + GAP))
             plug = _draw_hub(drawing, hub, readers, 30 + column * COLUMN, y, heights[-1])
             cable = cables[line + column]
@@ -101,7 +101,7 @@ def _plan_cables(count: int, usb_x: float) -> list[_Cable]:
     return [_Cable(leaves[number], levels[number], downs[number]) for number in range(count)]
 
 
-def _readers_in_use(board: Board, hub: BoardHub) -> list[tuple[int, str]]:
+def readers_in_use(board: Board, hub: BoardHub) -> list[tuple[int, str]]:
     """Returns the readers of a hub that places use, each with the label of its place."""
     found = ((number, board.place_of(Reader(hub.name, number))) for number in range(hub.readers))
     return [(number, board.label(place)) for number, place in found if place is not None]

@@ -33,6 +33,7 @@ from hardware.patterns import Colour
 from hardware.pieces import SerialPieces
 from hardware.ports import Gesture, GestureListener
 from hardware.simulated.hub import SimulatedHub
+from hardware.simulated.line import hub_line
 from hardware.simulated.strip import SimulatedStrip
 
 if TYPE_CHECKING:
@@ -84,9 +85,10 @@ class SimulatedBoard:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="el-grande-"))
             ports: dict[str, BoardHub] = {}
             for name, hub in board.hubs.items():
-                link = Path(folder, name)
-                self.hubs[name] = stack.enter_context(SimulatedHub(hub, link, interpreter, clock, by_hand))
-                ports[name] = replace(hub, port=str(link))
+                line = hub_line(Path(folder, name))
+                stack.callback(line.unplug)
+                self.hubs[name] = stack.enter_context(SimulatedHub(hub, line, interpreter, clock, by_hand))
+                ports[name] = replace(hub, port=line.port)
             self.board = replace(board, hubs=ports)
             self.buttons = stack.enter_context(GpioButtons(self.board, self.factory, clock, by_hand))
             self.lights = stack.enter_context(StripLights(self.board, self.strip.open, clock, by_hand))

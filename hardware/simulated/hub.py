@@ -1,20 +1,17 @@
-"""A simulated hub: the real firmware in an interpreter of its own, behind a real pty that pyserial opens."""
+"""A simulated hub: the real firmware in an interpreter of its own, behind a line that pyserial opens."""
 
 from __future__ import annotations
 
-import contextlib
-import os
 import select
-import tty
 from collections import deque
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
 from firmware.lines import is_tag
 from hardware.board import BoardHub
 from hardware.device import BaseDevice, Clock, Waker
 from hardware.simulated.interpreters import Interpreter
+from hardware.simulated.line import HubLine
 from hardware.simulated.wire import Wire
 
 STEP_S: Final = 0.005
@@ -27,16 +24,16 @@ class SimulatedHub(BaseDevice):
     """A hub that tests can hold tags to, unplug and reset, and whose line they can disturb.
 
     :param hub: the hub of the board file.
-    :param link: the path of its port: a link, so that it can be unplugged and plugged in again.
+    :param line: its serial line, which it unplugs at the end.
     :param interpreter: `python` or `micropython`.
     :param clock: seconds that only go forward.
     :param by_hand: start no thread; the program calls `poll` itself.
     """
 
-    def __init__(self, hub: BoardHub, link: Path, interpreter: str, clock: Clock, by_hand: bool) -> None:
+    def __init__(self, hub: BoardHub, line: HubLine, interpreter: str, clock: Clock, by_hand: bool) -> None:
         super().__init__(f"simulated hub {hub.name}", clock, by_hand)
         self.hub = hub
-        self.link = link
+        self.line = line
         self.wire = Wire()
         self.deaf = False
         """Whether it receives nothing from its host."""
@@ -50,8 +47,6 @@ class SimulatedHub(BaseDevice):
         self._orders: list[list[object]] = []
         self._inbox = b""
         self._waker = Waker()
-        self._fds: tuple[int, int] | None = None
-        self._plug()
         self._start()
 
     # Hands.
@@ -70,11 +65,11 @@ class SimulatedHub(BaseDevice):
 
     def plug(self) -> None:
         """Plugs the cable in."""
-        self._soon(self._plug)
+        self._soon(self.line.plug)
 
     def unplug(self) -> None:
         """Pulls the cable out."""
-        self._soon(self._unplug)
+        self._soon(self.line.unplug)
 
     def babble(self, data: bytes) -> None:
         """Sends these bytes, whatever they are."""
@@ -117,8 +112,8 @@ class SimulatedHub(BaseDevice):
 
     def await_bytes(self, sent: int) -> None:
         """Waits until this many bytes from the host have arrived; they take a moment inside the kernel."""
-        while self._fds is not None and self.received < sent:
-            if not select.select([self._fds[0]], [], [], _PATIENCE_S)[0]:
+        while (fd := self.line.fileno()) is not None and self.received < sent:
+            if not select.select([fd], [], [], _PATIENCE_S)[0]:
                 raise TimeoutError(f"{self.name}: received {self.received} of {sent} bytes")
             self._listen()
 
@@ -130,34 +125,13 @@ class SimulatedHub(BaseDevice):
     def _order(self, *order: object) -> None:
         self._soon(lambda: self._orders.append(list(order)))
 
-    def _plug(self) -> None:
-        if self._fds is None:
-            ours, theirs = os.openpty()
-            tty.setraw(theirs)
-            os.set_blocking(ours, False)
-            self.link.unlink(missing_ok=True)
-            self.link.symlink_to(os.ttyname(theirs))
-            self._fds = ours, theirs
-
-    def _unplug(self) -> None:
-        if self._fds is not None:
-            self.link.unlink(missing_ok=True)
-            fds, self._fds = self._fds, None
-            for fd in fds:
-                os.close(fd)
-
     def _listen(self) -> None:
-        if self._fds is not None:
-            with contextlib.suppress(BlockingIOError):
-                data = os.read(self._fds[0], 65536)
-                self.received += len(data)
-                self._inbox += data
+        data = self.line.read()
+        self.received += len(data)
+        self._inbox += data
 
     def _send(self, data: bytes) -> None:
-        if self._fds is not None:
-            # With nobody at the other end the buffer fills up and the rest is lost, as with a real hub.
-            with contextlib.suppress(BlockingIOError):
-                self.sent += os.write(self._fds[0], data)
+        self.sent += self.line.write(data)
 
     # As a device.
 
@@ -166,13 +140,13 @@ class SimulatedHub(BaseDevice):
         self._waker.wake()
 
     def _wait(self, seconds: float | None) -> None:
-        self._waker.wait(None if self._fds is None else self._fds[0], seconds)
+        self._waker.wait(self.line.fileno(), seconds)
 
     def _state(self) -> str:
-        plugged = "plugged in" if self._fds else "unplugged"
+        plugged = "plugged in" if self.line.plugged else "unplugged"
         return f"{plugged}, in {self._interpreter.name}, {self.hub.readers} readers"
 
     def _release(self) -> None:
-        self._unplug()
+        self.line.unplug()
         self._interpreter.close()
         self._waker.close()

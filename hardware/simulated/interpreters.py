@@ -52,6 +52,7 @@ class Interpreter:
             stderr=subprocess.PIPE,
             # Ctrl-C in a terminal is meant for us; the process ends when its orders end.
             start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # the same on Windows
         )
 
     def step(self, until_ms: int, received: bytes, orders: Sequence[Sequence[object]]) -> bytes:
@@ -63,7 +64,7 @@ class Interpreter:
             self._process.stdin.write(json.dumps(order).encode() + b"\n")
             self._process.stdin.flush()
             answer = self._process.stdout.readline()
-        except BrokenPipeError:
+        except OSError:
             answer = b""
         if not answer:
             raise RuntimeError(f"the simulated hub died: {self._last_words()}")
@@ -73,7 +74,7 @@ class Interpreter:
         """Ends the process."""
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             # A process that has died cannot take what is still to be written.
-            with contextlib.suppress(BrokenPipeError):
+            with contextlib.suppress(OSError):
                 if stream is not None:
                     stream.close()
         self._process.wait()

@@ -217,7 +217,7 @@ def test_a_file_that_cannot_be_read_is_told_with_its_name(tmp_path: Path) -> Non
     ("name", "said"),
     [
         ("standard.toml", "The board that comes with the project is called standard."),
-        ("mine.toml", "There are buttons-only and standard; or give the path of a board file."),
+        ("mine.toml", "Choose buttons-only or standard, or give the path of a board file."),
         ("", 'There is no board called "", and no file of that name.'),
     ],
 )

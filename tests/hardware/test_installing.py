@@ -127,7 +127,7 @@ def test_a_new_pico_becomes_a_hub_and_an_old_one_is_renewed(pico: str) -> None:
     run = CliRunner().invoke
     first = run(main, ["firmware", "install", "west", "--port", pico])
     assert first.exit_code == 0, first.output
-    assert "No firmware of ours runs" in first.output
+    assert "Our firmware is not running" in first.output
     assert "west runs. Its serial number is 00000000" in first.output
     again = run(main, ["firmware", "install", "west", "--port", pico, "--source"])
     assert again.exit_code == 0, again.output
@@ -140,8 +140,8 @@ def test_a_new_pico_becomes_a_hub_and_an_old_one_is_renewed(pico: str) -> None:
     [
         (["nowhere"], "the board has no hub 'nowhere'; it has west, north, south"),
         (["--port", "/dev/null"], "--port is for one hub"),
-        (["west", "--port", ""], '"" is no port of a hub'),
-        (["west", "--port", "socket://pi:7000"], "socket://pi:7000 is no port of a hub"),
+        (["west", "--port", ""], '"" is not a hub\'s port'),
+        (["west", "--port", "socket://pi:7000"], "socket://pi:7000 is not a hub's port"),
         (["--board", "buttons-only"], "has no hubs"),
         (["west", "--port", "/dev/not-there"], "no port /dev/not-there"),
     ],
@@ -164,7 +164,9 @@ def test_one_hub_that_fails_does_not_keep_the_others_from_getting_theirs(monkeyp
     assert result.exit_code == 1
     assert "north runs." in result.output
     assert "south runs." in result.output
-    assert result.output.endswith(f"Error: 2 of 3 hubs run.\n  west: no port {HUB.port}; there are: none\n")
+    assert result.output.endswith(
+        f"Error: 2 of 3 hubs run.\n  west: there is no port {HUB.port}; this machine has no serial ports\n"
+    )
     result = CliRunner().invoke(main, ["firmware", "install", "north", "south"])
     assert result.exit_code == 0
     assert result.output.endswith("2 of 2 hubs run.\n")
@@ -182,5 +184,5 @@ def test_a_copy_that_does_not_end_is_told(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_port_that_is_not_there_is_told_with_those_that_are() -> None:
-    with pytest.raises(NoSuchPort, match="there are: "):
+    with pytest.raises(NoSuchPort, match="there is no port"):
         ask_to_leave(replace(HUB, port="/dev/not-there"), print)

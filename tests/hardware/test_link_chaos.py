@@ -88,8 +88,8 @@ class Talk:
             sent = self.to_hub.carry(self.link.outgoing(now_s))
             out = self.rig.step(b"" if now_s * 1000 < self._deaf_until_ms else sent)
             arrived = b"" if now_s * 1000 < self._silent_until_ms else self.to_host.carry(out)
-            self._stray |= self.link.in_step and b"00000001 " in arrived
             for line in arrived.splitlines(keepends=True):
+                self._stray |= self.link.in_step and b"00000001 " in line
                 happened = self.link.receive(line, now_s)
                 self.told += happened
                 if Synced() in happened:
@@ -137,6 +137,7 @@ class Talk:
     st.sampled_from(("tap", "inventory")), st.integers(0, 2**20), st.sampled_from((0.0, 0.1, 0.3, 0.6, 0.9)), ACTIONS
 )
 @example("inventory", 1, 0.5, [(300, "there", 0, "AB"), (300, "there", 0, "B"), (300, "there", 0, "AB")] * 4)
+@example("tap", 471223, 0.6, [(1, "there", 0, "-")])  # a line of the first epoch comes right after the snapshot
 @example("tap", 2, 0.3, [(250, "there", 1, there) for there in ("A", "-", "B", "-") * 5])
 @example(
     "tap", 3, 0.0, [(400, "there", 0, "A"), (400, "reset", 0, "-"), (100, "reset", 0, "-"), (600, "reset", 0, "-")]

@@ -468,7 +468,7 @@ def test_what_is_no_tag_cannot_be_held_to_a_reader(simulated_board: SimulatedBoa
 
 
 def test_a_port_that_is_none_of_this_machine_is_refused() -> None:
-    with pytest.raises(NotAPort, match="no serial port of this machine"):
+    with pytest.raises(NotAPort, match="not a serial port of this machine"):
         open_port(replace(find_board("standard").hubs["west"], port="loop://"))
 
 
@@ -507,7 +507,7 @@ def test_a_port_that_may_not_be_opened_says_which_group_to_join(
 
 @pytest.mark.parametrize("port", ["/dev/not-there", "hwgrep://SER=NOBODY"])
 def test_a_port_that_is_not_there_lists_those_that_are(port: str) -> None:
-    with pytest.raises(NoSuchPort, match=f"no port {port}; there are: "):
+    with pytest.raises(NoSuchPort, match=f"there is no port {port}; "):
         open_port(replace(find_board("standard").hubs["west"], port=port))
 
 

@@ -133,6 +133,8 @@ def test_several_may_make_the_file_at_once(file: Path) -> None:
         ({"EL_GRANDE_HOME": "/srv/table", "XDG_DATA_HOME": "/data"}, "/srv/table/table.db"),
         ({"XDG_DATA_HOME": "/data"}, "/data/el-grande/table.db"),
         ({"EL_GRANDE_HOME": "", "XDG_DATA_HOME": ""}, "/home/somebody/.local/share/el-grande/table.db"),
+        ({"LOCALAPPDATA": "/users/somebody/local"}, "/users/somebody/local/el-grande/table.db"),
+        ({"XDG_DATA_HOME": "/data", "LOCALAPPDATA": "/users/somebody/local"}, "/data/el-grande/table.db"),
         ({"XDG_DATA_HOME": "relative"}, "/home/somebody/.local/share/el-grande/table.db"),
         ({}, "/home/somebody/.local/share/el-grande/table.db"),
         ({"EL_GRANDE_HOME": "~/table"}, "/home/somebody/table/table.db"),
@@ -141,7 +143,7 @@ def test_several_may_make_the_file_at_once(file: Path) -> None:
 def test_the_file_has_one_place_by_itself(
     variables: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("EL_GRANDE_HOME", "XDG_DATA_HOME"):
+    for name in ("EL_GRANDE_HOME", "XDG_DATA_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     for name, value in {"HOME": "/home/somebody", **variables}.items():
         monkeypatch.setenv(name, value)
@@ -235,14 +237,14 @@ def test_a_file_of_another_program_is_left_as_it_is(file: Path, statement: str) 
 def test_a_file_of_a_newer_version_is_left_as_it_is(file: Path) -> None:
     open_database(file, migrations=(*MIGRATIONS, ("CREATE TABLE more (a)",))).close()
     known = len(MIGRATIONS)
-    assert f"it has version {known + 1}, this program knows {known}" in refused(file, NewerFile)
+    assert f"the file has version {known + 1}, this program knows {known}" in refused(file, NewerFile)
 
 
 def test_a_folder_or_a_pipe_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(NotAFile, match="a folder is there"):
         open_database(tmp_path)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(NotAFile, match="something that is no file is there"):
+    with pytest.raises(NotAFile, match="something that is not a file is there"):
         open_database(tmp_path / "pipe")
     (tmp_path / "diary").write_text("mine")
     with pytest.raises(NotAFile, match=r"Not a directory|File exists"):
@@ -267,7 +269,7 @@ def test_a_file_locked_by_another_is_told_and_then_usable(file: Path) -> None:
     with open_database(file) as ours, open_database(file, patience_s=0.05) as theirs:
         with ours.transaction():
             ours.execute(INSERT, ("A", "king"))
-            with pytest.raises(FileInUse, match="written by another program"), theirs.transaction():
+            with pytest.raises(FileInUse, match="Another program is using"), theirs.transaction():
                 pytest.fail("begun while another was writing")
             with pytest.raises(FileInUse):
                 open_database(file, patience_s=0.05)
@@ -335,7 +337,7 @@ def test_a_file_that_may_not_be_opened_is_told_with_what_to_do(open_folder: Path
         open_folder.chmod(0o555)
     words = opened_as_nobody(file)
     assert words.startswith(NoPermission.__name__)
-    assert "Let this user read and write it" in words
+    assert "Give this user access to the file" in words
 
 
 def test_a_folder_that_may_not_be_made_is_told(open_folder: Path) -> None:
@@ -366,7 +368,7 @@ def test_a_failing_disk_keeps_all_but_the_last_change(file: Path) -> None:
     command = [sys.executable, "-c", WRITE_TO_A_LIMIT, str(file)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
     *kept, words = done.stdout.splitlines()
-    assert words.startswith(f"{FailingDisk.__name__} The disk fails at {file}")
+    assert words.startswith(f"{FailingDisk.__name__} The disk failed at {file}")
     assert len(tags_in(file)) == len(kept) > 0
 
 

@@ -271,7 +271,7 @@ def test_what_is_there_already_is_not_written_twice_and_anything_else_is_refused
     before = rows(journal)
     given = [Entry("move", line) for line in entries]
     if written is None:
-        with pytest.raises(OtherEntries, match=rf"it has 9 entries, where {after} were expected. Nothing was added"):
+        with pytest.raises(OtherEntries, match=rf"it has 9 entries instead of {after}. Nothing was added"):
             journal.append(number, given, after=after)
         assert rows(journal) == before
     else:
@@ -375,7 +375,7 @@ def meddle(journal: Journal, statement: str, *values: str | bytes) -> None:
     ("change", "entry", "words"),
     [
         ("UPDATE entries SET line = 'blue power 7' WHERE number = 10", 10, "it is not blue's turn"),
-        ("UPDATE entries SET line = 'red pow#r 7' WHERE number = 10", 10, "it is no move"),
+        ("UPDATE entries SET line = 'red pow#r 7' WHERE number = 10", 10, "it is not a move"),
         ("UPDATE entries SET line = CAST(x'72ff' AS TEXT) WHERE number = 10", 10, "invalid start byte"),
         ("UPDATE entries SET kind = 'undo' WHERE number = 10", 10, "a number of moves"),
         ("UPDATE entries SET kind = 'note' WHERE number = 10", 10, "Expecting value"),
@@ -396,7 +396,7 @@ def test_the_first_entry_that_does_not_replay_is_told(journal: Journal, change: 
         journal.load(number)
     assert caught.value.entry == entry
     assert type(caught.value) is (BadJournal if entry else BadHeader)
-    assert f"Game {number} in {journal.database.path} cannot be rebuilt" in str(caught.value)
+    assert f"Game {number} in {journal.database.path} cannot be read" in str(caught.value)
     if entry:
         assert f"entry {entry} is wrong" in str(caught.value)
         assert [summary.problem is None for summary in journal.games()] == [False, True]
@@ -421,7 +421,7 @@ def test_a_dial_that_the_rules_refuse_is_not_told_with_the_entry(journal: Journa
     game = play(turn_of("secret-two-home"), "red special", "blue dial aragon")
     number = kept(journal, game)
     meddle(journal, "UPDATE entries SET line = 'blue dial galicia' WHERE line = 'blue dial aragon'")
-    with pytest.raises(BadJournal, match="it is not possible there") as caught:
+    with pytest.raises(BadJournal, match="it is not legal at that point") as caught:
         journal.load(number)
     assert "galicia" not in str(caught.value)
 
@@ -499,7 +499,7 @@ def test_after_a_broken_connection_the_file_is_opened_anew(journal: Journal, fil
     number = kept(journal, opening())
     unplugged(file)
     entries = [Entry("move", "red power 7", "person")]
-    with pytest.raises(FailingDisk, match="The disk fails"):
+    with pytest.raises(FailingDisk, match="The disk failed"):
         journal.append(number, entries, after=9)
     assert journal.append(number, entries, after=9) == 10
     unplugged(file)
@@ -598,7 +598,7 @@ def test_a_writer_that_waited_too_long_says_so_and_may_try_again(journal: Journa
     number = kept(journal, opening())
     with open_database(file) as other:
         with other.transaction():
-            with pytest.raises(FileInUse, match="written by another program that does not let go"):
+            with pytest.raises(FileInUse, match="Another program is using"):
                 journal.append(number, [Entry("move", "red power 7")], after=9)
             # Reading does not wait.
             assert journal.load(number).entries == 9
@@ -609,7 +609,7 @@ def test_a_second_program_in_the_same_game_is_refused_in_words(journal: Journal,
     number = kept(journal, opening())
     with open_database(file) as other:
         Journal(other).append(number, [Entry("move", "red power 7")], after=9)
-    with pytest.raises(OtherEntries, match="If another program plays on this file, close it"):
+    with pytest.raises(OtherEntries, match="If another program is using this file, close it"):
         journal.append(number, [Entry("move", "red power 8")], after=9)
 
 
@@ -664,7 +664,7 @@ def test_a_damaged_or_newer_file_is_told_and_left_as_it_is(file: Path) -> None:
     broken[-8192:-4096] = b"\xa5" * 4096
     for content in (bytes(broken), sound[: len(sound) // 2]):
         file.write_bytes(content)
-        with pytest.raises(DamagedFile, match="put a copy in its place"):
+        with pytest.raises(DamagedFile, match="restore a backup"):
             open_database(file)
         assert file.read_bytes() == content
     file.write_bytes(sound)
@@ -678,3 +678,25 @@ def test_an_unturned_dial_is_kept_for_the_table_alone(journal: Journal) -> None:
     found = journal.load(kept(journal, game))
     assert found.game.moves[-1].text == "blue dial granada"
     assert "granada" not in f"{found} {journal.games()}"
+
+
+# --- The last result -------------------------------------------------------------------------------------------------
+
+
+def test_the_latest_finished_game_is_the_one_finished_last_and_damaged_ones_are_passed_over(journal: Journal) -> None:
+    assert journal.latest_finished() is None
+    first, second = (kept(journal, finished(seed)) for seed in (1, 2))
+    unfinished = begun(journal, opening())
+    assert journal.latest_finished() is None
+    journal.finish(second)
+    journal.finish(first)
+    found = journal.latest_finished()
+    assert found is not None
+    assert found.id == first
+    # One that was ended before its last move has no result.
+    journal.finish(unfinished)
+    journal.database.execute("DROP TRIGGER entries_stay_on_update")
+    journal.database.execute("UPDATE entries SET line = 'nonsense' WHERE game = ? AND number = 3", (first,))
+    found = journal.latest_finished()
+    assert found is not None
+    assert found.id == second

@@ -52,7 +52,7 @@ def test_the_name_of_a_piece_is_read_back(piece: Piece) -> None:
 
 
 def test_a_piece_that_is_not_in_the_game_is_refused(tags: Tags) -> None:
-    with pytest.raises(ValueError, match="no piece called 'pink-caballero'; there are red-caballero, red-grande"):
+    with pytest.raises(ValueError, match="no piece called 'pink-caballero'; the pieces are red-caballero, red-grande"):
         Piece.parse("pink-caballero")
     with pytest.raises(ValueError, match="pink"):
         tags.enrol("A", Piece(PieceKind.CABALLERO, "pink"))
@@ -128,9 +128,9 @@ def test_a_batch_says_what_came_of_each_tap(tags: Tags) -> None:
     ]
     assert [str(answer.message) for answer in answers] == [
         "NEW is a red caballero now.",
-        "NEW was tapped in this batch before; it counts once.",
-        "OLD was a red caballero before, and stays so.",
-        "OLD was tapped in this batch before; it counts once.",
+        "NEW was already tapped in this batch; it counts once.",
+        "OLD was already a red caballero, and stays so.",
+        "OLD was already tapped in this batch; it counts once.",
         "Refused: BLUE is enrolled as a blue caballero.",
     ]
     assert (batch.count, batch.missing) == (2, 28)
@@ -141,7 +141,7 @@ def test_a_full_batch_takes_no_more(tags: Tags) -> None:
     batch = Batch(tags, KING)
     assert outcomes(batch, "K", "L", "K") == [EnrolOutcome.NEW, EnrolOutcome.ENOUGH, EnrolOutcome.AGAIN]
     assert "L" not in tags
-    words = "Refused: L is one too many; no more tags are wanted for the King."
+    words = "Refused: L is one too many; no more tags are needed for the King."
     assert str(batch.tap("L").message) == words
 
 

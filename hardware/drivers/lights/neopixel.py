@@ -21,7 +21,7 @@ def open_strip(strip: Strip) -> Pixels:
         import neopixel
     except (ImportError, NotImplementedError, RuntimeError) as error:
         # Blinka raises NotImplementedError on an unknown machine, and RuntimeError when a package is missing.
-        raise StripOutOfReach(str(error) or "this machine is no Raspberry Pi") from None
+        raise StripOutOfReach(str(error) or "this machine is not a Raspberry Pi") from None
     try:
         pin = getattr(board, f"D{strip.gpio}")
         pixels: Pixels = neopixel.NeoPixel(
