@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from companion.engine import Message
-from companion.table.scoring_show import ScoringShow
-from hardware.ports import Scene
+from companion.table.scoring_show import ScoringShow, ShowFrame
 
 WRONG_S: Final = 1.5
 """How long a place blinks red."""
@@ -18,6 +17,7 @@ class Announcements:
 
     def __init__(self) -> None:
         self._notices: tuple[Message, ...] = ()
+        self._mentions: tuple[Message, ...] = ()
         self._played: tuple[Message, ...] = ()
         self._private: dict[str, Message] = {}
         self._wrong: dict[str, float] = {}
@@ -32,6 +32,11 @@ class Announcements:
         return self._notices
 
     @property
+    def mentions(self) -> tuple[Message, ...]:
+        """What is worth a quiet line, such as that somebody has joined, until somebody does the next thing."""
+        return self._mentions
+
+    @property
     def played(self) -> tuple[Message, ...]:
         """The moves that the table played by itself after the last move."""
         return self._played
@@ -44,6 +49,10 @@ class Announcements:
     def say(self, *notices: Message) -> None:
         """Shows everybody these notices instead of the current ones."""
         self._notices = notices
+
+    def mention(self, line: Message) -> None:
+        """Shows everybody a quiet line in addition to the current ones: nothing is wrong."""
+        self._mentions = (*(each for each in self._mentions if each != line), line)
 
     def say_also(self, notice: Message) -> None:
         """Shows everybody a notice in addition to the current ones."""
@@ -66,9 +75,8 @@ class Announcements:
         self._private.clear()
 
     def seen(self) -> None:
-        """Removes the notices and the scoring show: somebody does something, so they have been seen."""
-        self._notices = ()
-        self._show.cut()
+        """Removes notices and quiet lines: somebody does something, so they have been seen."""
+        self._notices = self._mentions = ()
 
     # Places.
 
@@ -100,13 +108,30 @@ class Announcements:
     # The scoring show.
 
     @property
-    def scene(self) -> Scene | None:
+    def frame(self) -> ShowFrame | None:
         """The frame of the scoring show that is due now, or `None`."""
-        return self._show.scene
+        return self._show.frame
 
-    def show_scoring(self, scenes: Iterable[tuple[Scene, float]], now_s: float) -> None:
-        """Shows scenes one after another, each for its seconds."""
-        self._show.add(scenes, now_s)
+    @property
+    def frames_left(self) -> int:
+        """How many frames of the scoring show are left, with the one that is shown now."""
+        return self._show.left
+
+    def show_scoring(self, frames: Iterable[ShowFrame], now_s: float) -> None:
+        """Shows frames one after another."""
+        self._show.add(frames, now_s)
+
+    def next_frame(self, now_s: float) -> None:
+        """Goes on to the next frame of the scoring show."""
+        self._show.skip(now_s)
+
+    def skip_ahead(self, now_s: float) -> None:
+        """Goes on to the last frame of the scoring show; from there, ends it."""
+        self._show.skip_ahead(now_s)
+
+    def end_show(self) -> None:
+        """Ends the scoring show, because the lights are needed or somebody has seen enough."""
+        self._show.cut()
 
     # Changes.
 
@@ -120,10 +145,16 @@ class Announcements:
         self._played = ()
         self._show.cut()
 
-    def tick(self, now_s: float) -> None:
-        """Ends what has been shown long enough."""
+    def tick(self, now_s: float, being_read: bool = False) -> None:
+        """Ends what has been shown long enough.
+
+        :param being_read: whether somebody still reads a lesson, so that the scoring show waits.
+        """
         self._wrong = {place: until_s for place, until_s in self._wrong.items() if until_s > now_s}
-        self._show.advance(now_s)
+        if being_read:
+            self._show.hold()
+        else:
+            self._show.advance(now_s)
 
     def due_s(self) -> float | None:
         """Returns when something ends next, or `None` when nothing is shown for a limited time."""

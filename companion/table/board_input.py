@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from companion.engine import Message, phrase
+from companion.engine import Message, Move, phrase
 from companion.engine.pieces import Piece
 from companion.storage.tags import TagRegistry
 from companion.table import turns
+from companion.table.confirmations import CONFIRM, ending, ending_placing, using
 from companion.table.live_game import LiveGame
-from companion.table.motions import Slot, Touch
-from companion.table.refusals import trouble_words, unused, why_not
+from companion.table.motions import EMPTY, Motion, Slot, Touch
+from companion.table.refusals import ANOTHERS_TURN, lost_by, trouble_words, why_not
 from companion.table.replies import ACCEPTED, WAITING, Reply
 from hardware.ports import Fault, Trouble
 
 if TYPE_CHECKING:
     from hardware.board import Board
 
-CONFIRM: Final = Touch("confirm")
-
 FIRST_THE_BOARD: Final = phrase("First the board must match the game: do what the guide says, or press confirm.")
 NOTHING_TO_CONFIRM: Final = phrase("There is nothing to confirm.")
-NOT_YOURS: Final = phrase("{seat} plays now.")
-CONFIRM_AGAIN: Final = phrase("Press confirm again to end it all the same.")
 
 
 @dataclass(frozen=True)
@@ -54,8 +52,11 @@ class BoardInput:
 
     # Places.
 
-    def touch(self, touch: Touch) -> Reply:
-        """Takes a press or a tap at a place."""
+    def touch(self, touch: Touch, seat: str | None = None) -> Reply:
+        """Takes a press or a tap at a place.
+
+        :param seat: the seat that taps the place on its phone, where it is told why not; `None` for the board itself.
+        """
         live = self._live
         if live.session.stuck:
             return live.refuse_at(touch.place, *live.session.trouble)
@@ -63,9 +64,14 @@ class BoardInput:
             live.interaction.hold(touch)
             return WAITING
         if live.guide() or live.interaction.roll_call:
-            return live.refuse_at(touch.place, Message(FIRST_THE_BOARD, {}))
-        reply = self._show(touch)
-        return reply if reply.why is None else live.refuse_at(touch.place, reply.why)
+            return self._refuse(touch.place, seat, Message(FIRST_THE_BOARD, {}))
+        meant = live.interaction.confirmations.repeated(touch) if seat is None else None
+        reply = self._show(touch, seat) if meant is None else meant.do()
+        return reply if reply.why is None else self._refuse(touch.place, seat, reply.why)
+
+    def _refuse(self, place: str, seat: str | None, why: Message) -> Reply:
+        live = self._live
+        return live.refuse_at(place, why) if seat is None else live.refuse_privately(seat, why)
 
     def tap(self, tag: str, place: str, gone: bool) -> Reply:
         """Takes in that a tag came to a reader or left it. A tag that is not enrolled does not count."""
@@ -81,6 +87,7 @@ class BoardInput:
         if live.guide() and live.pieces.tap(live.game, piece, place):
             return ACCEPTED
         live.announcements.seen()
+        live.interaction.confirmations.next_gesture()
         return self.touch(Touch(place, piece))
 
     def find(self, tag: str, place: str, gone: bool) -> None:
@@ -101,6 +108,7 @@ class BoardInput:
         live = self._live
         while live.interaction.held and not live.session.vetoing:
             touch = live.interaction.next_held()
+            live.interaction.confirmations.next_gesture()
             if touch == CONFIRM:
                 self.confirm()
             elif touch.slot is not None:
@@ -108,16 +116,72 @@ class BoardInput:
             else:
                 self.touch(touch)
 
-    def _show(self, touch: Touch) -> Reply:
-        """Takes a touch as a move or as part of one."""
-        live, session = self._live, self._live.session
-        meaning = live.interaction.take(session.motions, touch)
+    def _show(self, touch: Touch, seat: str | None = None) -> Reply:
+        """Takes a touch as a move or as part of one, of the special action only if it can mean nothing else."""
+        live, session, interaction = self._live, self._live.session, self._live.interaction
+        alone, special = not interaction.half_made, interaction.begins_special
+        meaning = interaction.take([] if special else session.motions, touch)
+        if meaning.refused and (special or alone):
+            special = True
+            meaning = interaction.take(session.special_motions, touch, begins_special=True)
         if meaning.refused:
-            partial = live.interaction.partial
-            return Reply.refused(
-                why_not(live.game, session.active_seat, live.motions(), partial, touch.place, touch.piece)
-            )
-        return ACCEPTED if meaning.move is None else live.play(meaning.move, "person")
+            return Reply.refused(self._why_not(touch))
+        if meaning.move is None:
+            return ACCEPTED
+        if special:
+            return self.begin_special(meaning.move, touch, seat, alone)
+        return live.play(meaning.move, "person")
+
+    def _why_not(self, touch: Touch) -> Message:
+        """Returns why a touch does not fit: by the special action if the piece can only be moved by that."""
+        live, session, place, piece = self._live, self._live.session, touch.place, touch.piece
+        game, motions, half = live.game, live.motions(), live.interaction.partial
+        legal = session.motions
+        moved = piece is not None and not any(motion.piece == piece for motion in legal)
+        if (live.interaction.begins_special or moved) and (after := turns.begun(game, session.options)) is not None:
+            special = live.interaction.possible(session.special_motions)
+            if piece is None or any(motion.piece == piece for motion in special):
+                game, motions = after, special
+        elif not live.interaction.half_made:
+            motions = legal
+        return why_not(game, session.active_seat, motions, half, place, piece)
+
+    # A special action begun by moving its piece.
+
+    def begin_special(self, step: Move, touch: Touch, seat: str | None, alone: bool = False) -> Reply:
+        """Begins the special action and takes its first step; asks first if placing would end or may have been meant.
+
+        :param touch: the gesture that says so.
+        :param alone: whether it is the only gesture that does.
+        """
+        live, session = self._live, self._live.session
+        motion = next(each for each in session.special_motions if each.move == step)
+        do, card = partial(self._use_card, motion), str(live.game.state.card)
+        if lost := lost_by(live.game, Move(step.seat, "special")):
+            return live.confirm_first(seat, ending_placing(card, lost, touch, do))
+        if alone and touch.piece is None and session.motions:
+            return live.confirm_first(seat, using(card, step, self._why_not_placed(touch.place), touch, do))
+        return do()
+
+    def _why_not_placed(self, place: str) -> Message:
+        live, session = self._live, self._live.session
+        return why_not(live.game, session.active_seat, session.motions, EMPTY, place, None)
+
+    def _use_card(self, motion: Motion) -> Reply:
+        """Plays `special` and then the step, which waits as long as somebody may object."""
+        live, before = self._live, len(self._live.game.moves)
+        reply = live.play(Move(motion.move.seat, "special"), "person")
+        if reply != ACCEPTED:
+            return reply
+        if live.session.vetoing:
+            for touch in motion.touches:
+                live.interaction.hold(touch)
+            return WAITING
+        if motion.move in live.game.legal_moves():
+            return live.play(motion.move, "person")
+        if motion.move in live.game.moves[before:]:
+            live.pieces.moved(motion, live.game, live.clock())  # the only step there was, which the table has taken
+        return ACCEPTED
 
     def _read(self, tag: str, piece: Piece, place: str, gone: bool) -> None:
         """Takes in that a listing reader saw a piece lifted or set down, for the guide or as a move."""
@@ -140,16 +204,17 @@ class BoardInput:
 
     def _follow(self, touch: Touch) -> None:
         """Takes what a reader saw. If it is not a move, it is refused once people have had time to finish."""
+        self._live.interaction.confirmations.next_gesture()
         live, reply = self._live, self._show(touch)
         if reply.why is not None:
             live.announcements.doubt_reading(touch.place, reply.why)
-            return
-        live.announcements.seen()
+        elif reply != WAITING:
+            live.announcements.seen()
 
     # Controls.
 
     def confirm(self, seat: str | None = None) -> Reply:
-        """Ends what can be ended: a step of the guide, the markers, placing, a special action, the turn.
+        """Ends what can be ended: a step of the guide, the markers, a bot's wait, placing, a special action, the turn.
 
         :param seat: the seat that confirms, or `None` when that is not known.
         """
@@ -165,6 +230,8 @@ class BoardInput:
         elif session.vetoing:
             live.interaction.hold(CONFIRM)
             return WAITING
+        elif live.waits_for_next:
+            return live.go_ahead()
         else:
             return self._end(seat)
         return ACCEPTED
@@ -172,17 +239,23 @@ class BoardInput:
     def _end(self, seat: str | None) -> Reply:
         """Ends placing, a special action or the turn; if something would be lost, only when confirmed twice."""
         live, acting = self._live, self._live.session.active_seat
+        meant = live.interaction.confirmations.repeated(CONFIRM) if seat is None else None
+        if meant is not None:
+            return meant.do()
         legal = live.game.legal_moves(acting) if acting else []
-        ending = next((move for verb in ("done", "end") for move in legal if move.verb == verb), None)
-        if acting is None or ending is None:
-            return live.refuse(Message(NOTHING_TO_CONFIRM, {}))
+        move = next((move for verb in ("done", "end") for move in legal if move.verb == verb), None)
+        if acting is None or move is None:
+            return live.refuse_to(seat, Message(NOTHING_TO_CONFIRM, {}))
         if seat not in (None, acting):
-            return live.refuse(Message(NOT_YOURS, {"seat": acting}))
-        if len(legal) > 1 and not live.interaction.warned:
-            live.interaction.warn()
-            live.announcements.say(*unused(live.game, acting), Message(CONFIRM_AGAIN, {}))
-            return WAITING
-        return live.play(ending, "person")
+            return live.refuse_to(seat, Message(ANOTHERS_TURN, {"seat": acting}))
+        return self.play(move, seat)
+
+    def play(self, move: Move, seat: str | None) -> Reply:
+        """Plays a legal move, if nothing would be lost by it; otherwise asks first."""
+        live = self._live
+        do = partial(live.play, move, "person")
+        confirmation = ending(live.game, move, do)
+        return do() if confirmation is None else live.confirm_first(seat, confirmation)
 
     # Troubles.
 

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import logging
-import os
-import socket
-import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final, Self
+from typing import Final, NamedTuple, Self
 
-from companion.bots import Decision, make_bot
-from companion.bots.worker import FORGET, in_short
+from companion.bots import make_bot
+from companion.bots.worker import in_short
 from companion.engine import Message, Move
 from companion.engine.views import View
+from companion.table.worker_process import CLOSING_S, PATIENCE_S, WorkerDied, WorkerProcess
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -29,14 +23,21 @@ DEATHS: Final = 3
 """How often a worker may die over a question before a simpler bot answers it."""
 SIMPLER: Final = {"hard": "easy", "normal": "easy"}
 """Which level answers in the worker when another cannot; after that, `random` answers in this process."""
-PATIENCE_S: Final = 30.0
-"""How long a worker may take beyond its budget before it counts as dead."""
-_CLOSING_S: Final = 1.0
 
 
 @dataclass(frozen=True)
 class Thought:
     """A bot's decision, posted to the table like any gesture, with the version of the game it is for."""
+
+    seat: str
+    move: Move
+    because: Message | None
+    version: int
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What a bot would do in a player's place, posted like a thought. It is shown to that player and never played."""
 
     seat: str
     move: Move
@@ -51,10 +52,13 @@ class _Question:
     view: View
     legal: tuple[Move, ...]
     version: int
+    advice: bool = False
+    """Whether a player asks for a hint; otherwise the bot is to move."""
 
 
-class _Died(Exception):
-    """The worker ended, stopped answering, or sent nonsense."""
+class _Answer(NamedTuple):
+    move: Move
+    because: Message | None = None
 
 
 class _Failed(Exception):
@@ -75,12 +79,13 @@ class BotProcess:
     ...     thoughts.get(timeout=60).seat
     'red'
 
-    Questions are answered one at a time, each with a `Thought` that is passed to `answer` in a thread of this object.
+    Questions are answered one at a time, each with a `Thought` that is passed to `answer` in a thread of this object;
+    a player who asks for advice gets `Advice` instead, which is not a move.
     Every question that is not forgotten gets an answer: a worker that dies is replaced and asked again, and if it dies
     three times over one question, or a bot fails, a simpler bot answers. With a budget in tries, a decision depends
     only on the seed, the seat and the game, so it is the same after a restart.
 
-    :param answer: takes each thought. It must return soon; it may call `think` and `cancel`.
+    :param answer: takes each thought and each advice. It must return soon; it may call `think` and `cancel`.
     :param seed: the seed of the bots, the same for a whole game.
     :param seconds: the budget of `hard` per decision; `None` means the bot's default.
     :param iterations: the budget of `hard` as a number of tries instead, which makes it repeatable.
@@ -90,7 +95,7 @@ class BotProcess:
 
     def __init__(
         self,
-        answer: Callable[[Thought], None],
+        answer: Callable[[Thought | Advice], None],
         seed: int,
         seconds: float | None = None,
         iterations: int | None = None,
@@ -108,10 +113,9 @@ class BotProcess:
         self._waiting: list[_Question] = []
         self._asked: _Question | None = None
         """The question the worker has, as long as its answer is wanted."""
-        self._begun = False
         self._early = False
         self._closed = False
-        self._worker: _Worker | None = None
+        self._worker: WorkerProcess | None = None
         self._thread: threading.Thread | None = None
 
     def prepare(self) -> None:
@@ -127,14 +131,30 @@ class BotProcess:
         game has gone on, and older questions are forgotten. A question that is already being answered is not asked
         twice. After `close`, nothing happens.
         """
-        make_bot(level)  # an unknown level raises now
-        if not legal:
-            raise ValueError(f"{seat} has no legal move, so there is nothing to think about")
-        question = _Question(seat, level, view, tuple(legal), version)
+        self._ask_later(
+            _Question(seat, level, view, tuple(legal), version),
+            lambda old: not old.advice and (old.version != version or (old.seat == seat and old.level != level)),
+        )
+
+    def advise(self, seat: str, level: str, view: View, legal: Sequence[Move], version: int) -> None:
+        """Asks a bot what it would do in a player's place, and returns at once. The answer is `Advice`.
+
+        Bots go on thinking about their own moves meanwhile. An older question of the same seat is forgotten.
+        """
+        self._ask_later(
+            _Question(seat, level, view, tuple(legal), version, advice=True),
+            lambda old: old.advice and old.seat == seat and old.version != version,
+        )
+
+    def _ask_later(self, question: _Question, stale: Callable[[_Question], bool]) -> None:
+        """Puts a question into the queue, unless it is there already, and forgets those that are stale."""
+        make_bot(question.level)  # an unknown level raises now
+        if not question.legal:
+            raise ValueError(f"{question.seat} has no legal move, so there is nothing to think about")
         with self._changed:
-            self._forget(lambda old: old.version != version or (old.seat == seat and old.level != level))
+            self._forget(stale)
             known = [*self._waiting, *([self._asked] if self._asked else [])]
-            if not any(old.seat == seat for old in known):
+            if not any((old.seat, old.advice) == (question.seat, question.advice) for old in known):
                 self._waiting.append(question)
                 self._wake()
 
@@ -153,7 +173,7 @@ class BotProcess:
                 self._worker.kill()
             self._changed.notify()
         if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(_CLOSING_S)
+            self._thread.join(CLOSING_S)
 
     def __enter__(self) -> Self:
         return self
@@ -183,8 +203,7 @@ class BotProcess:
         self._waiting = [question for question in self._waiting if not stale(question)]
         if self._asked is not None and stale(self._asked):
             self._asked = None
-            # Before `begun`, the worker would miss the signal: `_ask` sends it then.
-            if self._begun and self._worker is not None:
+            if self._worker is not None:
                 self._worker.forget()
 
     # In the thread.
@@ -194,7 +213,8 @@ class BotProcess:
             try:
                 decision = self._decide(question)
                 if decision is not None and self._done(question):
-                    self._answer(Thought(question.seat, *decision, question.version))
+                    kind = Advice if question.advice else Thought
+                    self._answer(kind(question.seat, *decision, question.version))
             except Exception:
                 _LOG.exception("a thought of %s was not taken", question.seat)
         self._end_worker()
@@ -212,7 +232,7 @@ class BotProcess:
                     return self._asked
             try:
                 self._living_worker()
-            except (_Died, OSError) as error:
+            except (WorkerDied, OSError) as error:
                 _LOG.warning("the bots' worker does not start: %s", error)
                 self._end_worker()
 
@@ -227,13 +247,13 @@ class BotProcess:
             self._asked = None
             return wanted
 
-    def _decide(self, question: _Question) -> Decision | None:
+    def _decide(self, question: _Question) -> _Answer | None:
         """Returns the decision, whatever happens to workers; `None` when it is no longer wanted."""
         level, deaths = question.level, 0
         while self._wanted(question):
             try:
                 return self._ask(question, level)
-            except (_Died, OSError) as error:
+            except (WorkerDied, OSError) as error:
                 self._end_worker()
                 deaths += 1
                 if self._wanted(question):
@@ -251,7 +271,7 @@ class BotProcess:
                 _LOG.error("the %s bot answers for %s", level, question.seat)
         return None
 
-    def _ask(self, question: _Question, level: str) -> Decision | None:
+    def _ask(self, question: _Question, level: str) -> _Answer | None:
         """Asks the worker. Returns `None` when the question was forgotten meanwhile."""
         worker = self._living_worker()
         worker.say(
@@ -264,36 +284,30 @@ class BotProcess:
                 "legal": [move.text for move in question.legal],
             }
         )
-        worker.hear("begun", within_s=self._patience_s)
-        with self._changed:
-            self._begun = True
-            if self._asked is not question:
-                worker.forget()
-        try:
-            answer = worker.hear("move", "failed", "forgotten", within_s=self._patience_s)
-        finally:
-            with self._changed:
-                self._begun = False
+        # One that was forgotten before the worker had it.
+        if not self._wanted(question):
+            worker.forget()
+        answer = worker.hear("move", "failed", "forgotten", within_s=self._patience_s)
         if "failed" in answer:
             raise _Failed(answer["failed"])
         if "forgotten" in answer:
             if self._wanted(question):
-                raise _Died("it gave up a thought that is wanted")
+                raise WorkerDied("it gave up a thought that is wanted")
             return None
         by_text = {move.text: move for move in question.legal}
         if answer["move"] not in by_text:
             raise _Failed("a move that is not legal")
         because = answer["because"]
-        return Decision(by_text[answer["move"]], because and Message(*because))
+        return _Answer(by_text[answer["move"]], because and Message(*because))
 
-    def _at_random(self, question: _Question) -> Decision:
+    def _at_random(self, question: _Question) -> _Answer:
         try:
-            return make_bot("random", self._seed).decide(question.view, list(question.legal))
+            return _Answer(make_bot("random", self._seed).decide(question.view, list(question.legal)).move)
         except Exception:
             _LOG.exception("not even that: %s makes its first legal move", question.seat)
-            return Decision(question.legal[0])
+            return _Answer(question.legal[0])
 
-    def _living_worker(self) -> _Worker:
+    def _living_worker(self) -> WorkerProcess:
         """Returns the worker, ready for a question; a new one if the old one has died."""
         worker = self._worker
         if worker is not None and worker.process.poll() is not None:
@@ -301,11 +315,11 @@ class BotProcess:
             self._end_worker()
             worker = None
         if worker is None:
-            worker = _Worker(self._program)
+            worker = WorkerProcess(self._program)
             with self._changed:
                 self._worker = worker
                 if self._closed:
-                    raise _Died("it is not needed any more")
+                    raise WorkerDied("it is not needed any more")
             worker.hear("ready", within_s=self._patience_s)
         return worker
 
@@ -314,75 +328,3 @@ class BotProcess:
             worker, self._worker = self._worker, None
         if worker is not None:
             worker.end()
-
-
-class _Worker:
-    """A worker process and the socket to it."""
-
-    def __init__(self, program: Sequence[str]) -> None:
-        self._line, theirs = socket.socketpair()
-        self._heard = b""
-        with theirs:
-            try:
-                self.process = subprocess.Popen(
-                    program,
-                    stdin=theirs.fileno(),
-                    stdout=2,  # nothing but answers goes to the table; what a bot prints goes with the errors
-                    env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-                    start_new_session=True,  # so that Ctrl-C does not reach it before it can ignore it
-                )
-            except BaseException:
-                self._line.close()
-                raise
-
-    def say(self, words: Mapping[str, object]) -> None:
-        """Sends a question."""
-        self._line.settimeout(PATIENCE_S)
-        try:
-            self._line.sendall(json.dumps(words).encode() + b"\n")
-        except OSError as error:
-            raise _Died(self._how(error)) from None
-
-    def hear(self, *kinds: str, within_s: float) -> dict[str, Any]:
-        """Waits for an answer of one of these kinds."""
-        end_s = time.monotonic() + within_s
-        while b"\n" not in self._heard:
-            self._line.settimeout(max(0.001, end_s - time.monotonic()))
-            try:
-                data = self._line.recv(65536)
-            except TimeoutError:
-                raise _Died(f"it said nothing for {within_s:.0f} s") from None
-            except OSError as error:
-                raise _Died(self._how(error)) from None
-            if not data:
-                raise _Died(self._how())
-            self._heard += data
-        line, _, self._heard = self._heard.partition(b"\n")
-        try:
-            words = json.loads(line)
-        except ValueError:
-            words = None
-        if not isinstance(words, dict) or not words.keys() & set(kinds):
-            raise _Died("what it said makes no sense")
-        return words
-
-    def forget(self) -> None:
-        """Makes the worker give up its question."""
-        self.process.send_signal(FORGET)
-
-    def kill(self) -> None:
-        """Kills the process; the thread that waits for it will notice."""
-        self.process.kill()
-
-    def end(self) -> str:
-        """Kills the process and closes the socket. Returns how the process ended."""
-        self._line.close()
-        self.process.kill()
-        return self._how()
-
-    def _how(self, error: OSError | None = None) -> str:
-        """Returns how the process ended."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            code = self.process.wait(_CLOSING_S)
-            return f"signal {-code}" if code < 0 else f"exit code {code}"
-        return str(error or "it hung up")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.engine import Game, Message, Move
+from companion.table.confirmations import Confirmations
 from companion.table.motions import (
     EMPTY,
     REFUSED,
@@ -36,9 +37,11 @@ class Interaction:
         """The places that piece may have come from, `STOCK` among them. Empty when no reader saw it come."""
         self._lies_there = False
         """Whether the pieces of the moves to choose from already lie where those moves take them."""
+        self._begins_special = False
+        """Whether the half-made move would begin the special action."""
         self._held: list[Touch] = []
         self._proposal: UndoProposal | None = None
-        self._warned = False
+        self.confirmations = Confirmations()
         self._roll_call = roll_call
 
     # Half a move.
@@ -73,10 +76,17 @@ class Interaction:
         """Whether part of a move has been shown."""
         return self._partial != EMPTY or self.asking
 
-    def take(self, possible: Sequence[Motion], touch: Touch) -> Interpretation:
+    @property
+    def begins_special(self) -> bool:
+        """Whether what has been shown so far would begin the special action."""
+        return self._begins_special
+
+    def take(self, possible: Sequence[Motion], touch: Touch, begins_special: bool = False) -> Interpretation:
         """Takes one more touch. Whole moves, and touches that fit nothing, are left to the caller.
 
         What readers see of two different pieces is never combined into one move, however alike they are.
+
+        :param begins_special: whether the possible motions are those of a special action still to be begun.
         """
         another = touch.tag is not None and self._tag not in (None, touch.tag)
         partial = EMPTY if another else self._partial
@@ -97,7 +107,7 @@ class Interaction:
             self._partial, self._choices, self._slots = meaning.partial, meaning.choices, meaning.slots
             self._touch = touch if meaning.slots else None
             self._tag, self._origins = touch.tag or self._tag, origins
-            self._lies_there = False
+            self._lies_there, self._begins_special = False, begins_special
         return meaning
 
     def ask_which(self, moves: Sequence[Move]) -> None:
@@ -126,7 +136,7 @@ class Interaction:
     def drop_move(self) -> None:
         """Forgets the half-made move."""
         self._partial, self._choices, self._slots, self._touch = EMPTY, (), (), None
-        self._tag, self._origins, self._lies_there = None, frozenset(), False
+        self._tag, self._origins, self._lies_there, self._begins_special = None, frozenset(), False, False
 
     # Touches held while somebody may object to the step before them.
 
@@ -160,7 +170,7 @@ class Interaction:
 
     def propose(self, count: int, seat: str) -> None:
         """Proposes to take moves back, with the agreement of the seat that asks."""
-        self._proposal = UndoProposal(count, frozenset({seat}))
+        self._proposal = UndoProposal(count, frozenset({seat}), seat)
 
     def agree(self, seat: str) -> None:
         """Notes that a seat agrees to the proposal."""
@@ -171,20 +181,7 @@ class Interaction:
         """Drops the proposal."""
         self._proposal = None
 
-    # What waits for a confirmation.
-
-    @property
-    def warned(self) -> bool:
-        """Whether people have been warned of what they would lose by ending now."""
-        return self._warned
-
-    def warn(self) -> None:
-        """Notes that people have been warned of what they would lose; the next `confirm` ends it."""
-        self._warned = True
-
-    def forget_warning(self) -> None:
-        """Forgets the warning, because something else was done meanwhile."""
-        self._warned = False
+    # The check after a restart.
 
     @property
     def roll_call(self) -> tuple[Message, ...]:
@@ -196,10 +193,10 @@ class Interaction:
         self._roll_call = ()
 
     def game_changed(self) -> None:
-        """Drops half a move, a proposal and a warning: they were about the game before it changed."""
+        """Drops half a move, a proposal and what waits to be confirmed: they were about the game before it changed."""
         self.drop_move()
         self._proposal = None
-        self._warned = False
+        self.confirmations.forget()
 
 
 def motions_shown(game: Game, options: Options, touches: Sequence[Touch]) -> list[Motion]:

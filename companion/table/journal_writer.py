@@ -12,7 +12,7 @@ from companion.storage.journal import Entry
 RETRY_S: Final = 5.0
 """How often the table tries to save what it could not."""
 NOT_SAVED: Final = phrase("Not saved since move {move}.")
-SAVED: Final = phrase("All is saved again.")
+SAVED: Final = phrase("Everything is saved again.")
 
 
 class JournalFile(Protocol):

@@ -10,7 +10,7 @@ from companion.engine.pieces import Piece
 LINGER_S: Final = 3.0
 """How long a piece may stay on a reader where it should only be tapped."""
 
-TAKE_IT_OFF: Final = phrase("Take the piece off the reader of {place}: it is only tapped there.")
+TAKE_IT_OFF: Final = phrase("Take the piece off the reader of {place}: only tap it there, and do not leave it.")
 
 
 class LeftoverTags:

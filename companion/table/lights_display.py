@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable
+from typing import Final
 
 from hardware.ports import Lights, Scene
+
+_YIELD: Final[Callable[[], None]] = getattr(os, "sched_yield", lambda: time.sleep(0))
+"""Lets other threads go first; Windows has no other way than to sleep for no time."""
 
 
 class LightsDisplay:
@@ -28,7 +34,7 @@ class LightsDisplay:
         if scene != self._scene:
             self._lights.show(scene)
             # Their thread draws the scene now, and not after the words for all pages are made.
-            os.sched_yield()
+            _YIELD()
         self._scene = scene
 
     def acknowledge(self, place: str) -> None:

@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
-from companion.engine import Message, Move
-from companion.engine.views import View
+from companion.engine import TABLE, Message, Move
+from companion.engine.views import ScoringView, View
 from companion.engine.words import move_words
+from companion.engine.your_words import choice_words
 from companion.table.options import Options
 from hardware.ports import Scene
 
@@ -30,15 +31,15 @@ class Choice:
 
     @property
     def words(self) -> Message:
-        """What the line means.
+        """What the line means, to the player who may send it.
 
         >>> str(Choice("place granada", Move("red", "place", "granada")).words)
-        'red places one in granada'
+        'Place one in granada'
         """
         if self.meaning is not None:
             return self.meaning
         assert self.move is not None
-        return move_words(self.move)
+        return move_words(self.move) if self.move.seat == TABLE else choice_words(self.move)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,6 +49,8 @@ class Prompt:
     seat: str
     asked: Message | None = None
     """The question, or `None` when nothing is asked."""
+    details: tuple[Message, ...] = ()
+    """What there is to know before answering: what would be lost, the step to veto, the moves to undo."""
     choices: tuple[Choice, ...] = ()
     """The answers that can only be given by phone."""
     places: tuple[Choice, ...] = ()
@@ -58,8 +61,18 @@ class Prompt:
     """The place already touched, where the piece comes from."""
     deadline_s: float | None = None
     """When the table stops waiting for the answer, on the table's clock; `None` means it waits for ever."""
-    refusal: Message | None = None
-    """Why the last answer was refused, when that concerns nobody else."""
+    notice: Message | None = None
+    """What concerns this seat alone: why its last answer was refused, or what the table dialled for it."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Vote:
+    """An undo that waits until everybody has agreed."""
+
+    words: Message
+    """Who wants to undo how much."""
+    moves: tuple[Message, ...]
+    """The moves to take back, in words."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,6 +83,18 @@ class PublicMoment:
     numbers: tuple[int, ...]
     """The number of the journal entry for each line of the view's log."""
     options: Options
+    reasons: Mapping[int, Message | None] = dataclasses.field(default_factory=dict)
+    """Why bots made their moves, by the number of the journal entry; `None` where nothing can or may be said."""
+    payouts: Mapping[str, ScoringView] = dataclasses.field(default_factory=dict)
+    """What each place would pay if it were scored now; a closed castillo is left out."""
+    scorings_shown: int = 0
+    """How many of the view's scorings people have been shown; a display does not mention the others yet."""
+    shows_scoring: bool = False
+    """Whether a scoring is being shown."""
+    scoring: str | None = None
+    """The place whose scoring is being shown; `None` before the first one, and when the totals are shown."""
+    shows_totals: bool = False
+    """Whether all places of the scoring have been shown, and the totals are."""
     waiting_for: tuple[str, ...] = ()
     touch: tuple[str, ...] = ()
     """The places that can be touched next."""
@@ -81,18 +106,62 @@ class PublicMoment:
     """The place the guide's first step starts from and where it goes; `None` for either means off the map."""
     notices: tuple[Message, ...] = ()
     """What went wrong or would be lost, and what the table played by itself."""
+    mentions: tuple[Message, ...] = ()
+    """What is worth a quiet line: nothing is wrong, and nobody has to do anything."""
     offers: tuple[Choice, ...] = ()
     """What anybody may send besides answers to what is asked."""
+    hints: tuple[HintUse, ...] = ()
+    """Who has asked for hints, and when."""
+    vote: Vote | None = None
+    """The undo that people have to agree to, or `None`."""
     deal: Prompt | None = None
     """With real cards, the card to turn up and everything it can be."""
     held_seats: tuple[str, ...] = ()
     """The seats that a phone holds."""
     knocking: str | None = None
-    """The seat a phone asks for, while a button is lit for it; otherwise `None`."""
+    """The seat a phone asks for while a button is lit for it, `table` when it asks to manage; otherwise `None`."""
     seats_open: bool = False
     """Whether a phone may take a seat that another one holds."""
     tried: bool = False
     """Whether the workshop holds the board, so that the game waits."""
+
+    @property
+    def all_shown(self) -> bool:
+        """Whether the game is over and people have been shown its last scoring to the end."""
+        return self.view["over"] and not self.shows_scoring
+
+
+@dataclasses.dataclass(frozen=True)
+class LessonWords:
+    """A lesson as it is given to a seat."""
+
+    name: str
+    words: Message
+    points_at: str
+    """What it points at: one of `lessons.POINTERS`."""
+    place: str | None = None
+    """The place that it points at, or `None`."""
+    choice: str | None = None
+    """The line of the answer that it names and points at, or `None`."""
+    suggests: bool = False
+    """Whether it suggests something to do."""
+
+
+@dataclasses.dataclass(frozen=True)
+class HintWords:
+    """The hint that a seat has asked for, or that a bot still thinks about it."""
+
+    words: Message
+    place: str | None = None
+    """The place that it names, or `None`."""
+
+
+class HintUse(NamedTuple):
+    """A hint that a seat has asked for, as everybody may know: not what it said."""
+
+    seat: str
+    after: int
+    """The number of the journal entry after which it was asked for."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -101,6 +170,18 @@ class SeatMoment:
 
     view: View
     prompt: Prompt
+    undo: tuple[Choice, ...] = ()
+    """What the seat can undo or ask to undo."""
+    lesson: LessonWords | None = None
+    """What the seat is taught now, in a guided game."""
+    taught: bool = False
+    """Whether the seat is given lessons."""
+    may_ask: bool = False
+    """Whether the seat may ask for a hint."""
+    hint: HintWords | None = None
+    """The hint it has asked for, until the game goes on."""
+    after_scoring: bool = False
+    """Whether its question can wait until the scoring has been shown."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -119,6 +200,8 @@ class Moment:
     holders: Mapping[str, str]
     """Which phone holds which seat. It identifies phones, and is only for access checks."""
     scene: Scene
+    managers: frozenset[str] = frozenset()
+    """The phones that somebody at the board has let manage the table; like `holders`, only for access checks."""
 
     def seen_by(self, seat: str) -> SeatMoment:
         """Returns what a seat may know. Only seats that people play are shown anything."""
@@ -137,6 +220,7 @@ class Moment:
             and self.public is other.public
             and self.seats is other.seats
             and self.holders == other.holders
+            and self.managers == other.managers
         )
 
 

@@ -32,6 +32,12 @@ class Motion:
     origin_shown: bool
     """Whether the origin has to be shown, because it sets this move apart from others."""
 
+    @property
+    def touches(self) -> tuple[Touch, ...]:
+        """The gestures that show this motion."""
+        shown = ((self.origin if self.origin_shown else None, Slot.ORIGIN), (self.target, Slot.TARGET))
+        return tuple(Touch(place, self.piece, slot) for place, slot in shown if place is not None)
+
 
 def motion_of(move: Move, snapshot: Snapshot) -> Motion | None:
     """Returns the motion of a move, or `None` when it does not touch the board."""

@@ -8,19 +8,22 @@ from typing import Final
 
 from companion.bots import LEVELS
 from companion.engine import PLACES, TABLE, IllegalMove, Message, Move, Several, phrase
-from companion.engine.views import SECRET_VERBS
-from companion.storage.notes import Note, PhoneNote, PlayerNote
+from companion.storage.notes import HintNote, LessonNote, Note, PaceNote, PhoneNote, PlayerNote, TeachNote
 from companion.table.board_input import BoardInput
+from companion.table.confirmations import CONFIRM
+from companion.table.hints import why_no_hint
+from companion.table.lessons import NAMES
 from companion.table.live_game import LiveGame
 from companion.table.motions import Slot, Touch
-from companion.table.options import PERSON
+from companion.table.options import PACES, PERSON
+from companion.table.refusals import not_counted
 from companion.table.replies import ACCEPTED, TOO_LATE, WAITING, Reply
 from companion.table.undo_input import UndoInput
 
 PLAYERS: Final = (PERSON, *LEVELS)
 
-NOT_YOUR_TURN: Final = phrase("It is not your turn.")
 BOT_PLAYS: Final = phrase("A bot plays {seat} now.")
+NO_PACE: Final = phrase("Bots play at one of these paces: {expected}.")
 NO_PLAYER: Final = phrase("A seat is played by one of these: {expected}.")
 
 
@@ -56,17 +59,31 @@ class PhoneInput:
             return ACCEPTED
         live.announcements.untell(seat)
         if not session.is_current(said.version):
-            return live.refuse_privately(seat, TOO_LATE)
+            # What somebody wanted to skip is over already.
+            return ACCEPTED if words == ["next"] else live.refuse_privately(seat, TOO_LATE)
+        asked = live.interaction.confirmations.answered(seat)
         match words:
             case ["go", "on", "unsaved"]:
                 session.go_on_unsaved()
                 return ACCEPTED
             case _ if session.stuck:
                 return live.refuse(*session.trouble)
+            case ["next"]:
+                return self._live.go_ahead()
+            case ["pace", pace]:
+                return self._set_pace(pace)
             case _ if session.options.player(seat) != PERSON:
                 return ACCEPTED
+            case ["yes" | "no" as answer]:
+                return asked.do() if asked is not None and answer == "yes" else ACCEPTED
             case ["confirm"]:
                 return self._board.confirm(seat)
+            case ["hint"]:
+                return self._hint(seat)
+            case ["lesson", "seen", name] if name in NAMES:
+                return self._note(LessonNote(seat, name))
+            case ["lessons", "on" | "off" as wanted]:
+                return self._note(TeachNote(seat, wanted == "on"))
             case ["undo"]:
                 return self._undo.undo(seat)
             case ["undo", "turn"]:
@@ -80,6 +97,33 @@ class PhoneInput:
             case ["touch", place] if place in PLACES:
                 return self._touch(seat, place)
         return self._play(seat, said.line)
+
+    def _set_pace(self, pace: str) -> Reply:
+        """Changes how fast bots play."""
+        if pace not in PACES:
+            return self._live.refuse(Message(NO_PACE, {"expected": Several(PACES)}))
+        return self._note(PaceNote(pace))
+
+    def _note(self, note: Note) -> Reply:
+        """Writes down what somebody said that is not a move."""
+        session = self._live.session
+        if not session.note([note], self._live.clock()):
+            session.postpone(partial(self._note, note))
+            return WAITING
+        return ACCEPTED
+
+    def _hint(self, seat: str) -> Reply:
+        """Asks a bot what it would do in the place of a seat. That it was asked is public, its answer is not."""
+        live, session = self._live, self._live.session
+        why = why_no_hint(live.game, session.options, seat)
+        if why is not None:
+            return live.refuse_privately(seat, why)
+        if not live.hints.possible or live.hints.words(seat) is not None:
+            return ACCEPTED
+        noted = self._note(HintNote(seat, session.version))
+        if noted is ACCEPTED:
+            live.hints.ask(live.game, seat, session.version)
+        return noted
 
     def change_player(self, change: ChangePlayer) -> Reply:
         """Changes who plays a seat. A bot's seat loses its phone, which would see the bot's hand and dial."""
@@ -111,14 +155,14 @@ class PhoneInput:
         """Takes a tap on a map like a press of the button, but only from the active seat; anybody may enter a card."""
         session = self._live.session
         if session.active_seat == TABLE or seat in (session.active_seat, session.actor if session.vetoing else None):
-            return self._board.touch(Touch(place))
-        return self._live.refuse_privately(seat, Message(NOT_YOUR_TURN, {}))
+            return self._board.touch(Touch(place), seat)
+        return self._live.refuse_privately(seat, not_counted(self._live.game, seat))
 
     def _say_which_way(self, seat: str, place: str, slot: Slot) -> Reply:
         """Takes what the last touch meant: from there, or to there."""
         touch = self._live.interaction.touch
         if touch is not None and touch.place == place and seat == self._live.session.active_seat:
-            return self._board.touch(touch._replace(slot=slot))
+            return self._board.touch(touch._replace(slot=slot), seat)
         return ACCEPTED
 
     def _play(self, seat: str, line: str) -> Reply:
@@ -126,10 +170,10 @@ class PhoneInput:
         text = line if line.startswith(f"{TABLE} ") and live.session.options.real_cards else f"{seat} {line}"
         try:
             move = Move.parse(text)
+            if live.interaction.begins_special and move in live.interaction.choices and seat == move.seat:
+                return self._board.begin_special(move, CONFIRM, seat)
             if move not in live.game.legal_moves():
                 live.game.copy().play(move)
         except IllegalMove as error:
-            if line.split()[0] in SECRET_VERBS or live.game.asks_in_secret(seat):
-                return live.refuse_privately(seat, error.message)
-            return live.refuse(error.message)
-        return live.play(move, "person")
+            return live.refuse_privately(seat, error.message)
+        return self._board.play(move, seat)

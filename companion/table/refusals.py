@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from companion.engine import Game, IllegalMove, Message, Move, NotAMove, phrase
+from companion.engine import TABLE, Game, IllegalMove, Message, Move, NotAMove, Several, phrase
 from companion.engine.messages import Field
 from companion.engine.pieces import WORDS, Piece
 from companion.engine.regions import CABALLEROS
+from companion.engine.turn import placing_begun
 from companion.table.motions import Motion, PartialMove
 from hardware.ports import OVER, Trouble
 
-NOT_LIT: Final = phrase("{place} is not one of the places that are lit.")
-NOT_ASKED: Final = phrase("No place is asked for now.")
+NOT_LIT: Final = phrase("Choose one of the highlighted places.")
+OVER_NOW: Final = phrase("The game is over.")
+DIAL_FIRST: Final = phrase("Set your dial first.")
+DIALS_FIRST: Final = phrase("Dials still to be set: {seat}.")
+ANOTHERS_TURN: Final = phrase("It's {seat}'s turn.")
+NO_PLACE: Final = phrase("No place to choose now: answer the question first.")
+# What has to be done before anything can be placed, by the kind of question.
+NOT_YET: Final = {
+    "power": phrase("Nothing to place yet: play a power card first."),
+    "recruit": phrase("Nothing to place yet: bring caballeros to your court first."),
+    "card": phrase("Nothing to place yet: take an action card first."),
+}
 
 # The number comes last, so that no word has to agree with it in any language.
 NOT_PLACED: Final = phrase("Caballeros not placed: {number}.")
@@ -31,11 +42,11 @@ def why_not(
     """Returns why a gesture at a place does not fit now, in the engine's words if it has any."""
     motions = [motion for motion in motions if partial.fits(motion)]
     if seat is None or not motions:
-        return Message(NOT_ASKED, {})
+        return not_now(game, seat, place)
     fitting = [motion for motion in motions if piece in (None, motion.piece)]
     if not fitting:
         assert piece is not None
-        return Message.using(WORDS[piece.kind].not_asked, {"which": piece.which, "place": place})
+        return Message.using(WORDS[piece.kind].not_now, {"which": piece.which})
     # Tries one of the possible moves with this place in it.
     from_there = partial.origin is None and fitting[0].origin_shown and fitting[0].target is not None
     template = next((motion for motion in fitting if motion.target != place), fitting[0]).move
@@ -44,12 +55,51 @@ def why_not(
     try:
         game.copy().play(Move(template.seat, template.verb, *words))
     except NotAMove:
-        return Message(NOT_LIT, {"place": place})
+        return Message(NOT_LIT, {})
     except IllegalMove as error:
         return error.message
     if piece is not None:
-        return Message.using(WORDS[piece.kind].not_asked, {"which": piece.which, "place": place})
-    return Message(NOT_LIT, {"place": place})
+        return Message.using(WORDS[piece.kind].not_now, {"which": piece.which})
+    return Message(NOT_LIT, {})
+
+
+def not_now(game: Game, seat: str | None, place: str) -> Message:
+    """Returns why no place can be chosen at all.
+
+    :param seat: the seat whose gestures count, or `None` when nobody's do.
+    """
+    if seat is None:
+        return not_counted(game, None)
+    kind = game.questions[0].kind
+    if kind == "act" and seat != TABLE:
+        try:
+            game.copy().play(Move(seat, "place", place))
+        except IllegalMove as error:
+            return error.message
+    return Message(NOT_YET.get(kind, NO_PLACE), {})
+
+
+def not_counted(game: Game, seat: str | None) -> Message:
+    """Returns why a touch does not count: what else is asked of its seat, or who has to act first.
+
+    :param seat: the seat that touched a place on its map, or `None` for a touch on the board, which is anybody's.
+    """
+    if game.over:
+        return Message(OVER_NOW, {})
+    if seat in game.to_act:
+        return Message(DIAL_FIRST if game.dialling else NO_PLACE, {})
+    return Message(DIALS_FIRST if game.dialling else ANOTHERS_TURN, {"seat": Several(game.to_act)})
+
+
+def lost_by(game: Game, move: Move) -> tuple[Message, ...]:
+    """Returns what a move would give up for good; empty when nothing."""
+    match move.verb:
+        case "end" | "done":
+            return tuple(unused(game, move.seat)) if len(game.legal_moves(move.seat)) > 1 else ()
+        case "special" if placing_begun(game.state):
+            left = min(game.state.to_place, game.state.court[game.state.actor])
+            return (Message(NOT_PLACED, {"number": left}),) if left else ()
+    return ()
 
 
 def unused(game: Game, seat: str) -> list[Message]:

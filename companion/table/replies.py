@@ -42,4 +42,4 @@ SendReply = Callable[[Reply], None]
 
 ACCEPTED: Final = Reply(Outcome.ACCEPTED)
 WAITING: Final = Reply(Outcome.WAITING)
-TOO_LATE: Final = Message(phrase("The game has gone on meanwhile."), {})
+TOO_LATE: Final = Message(phrase("The game has moved on."), {})

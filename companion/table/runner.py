@@ -1,32 +1,56 @@
-"""The runner: runs the loop of a table, and lets any front end stop it or play again."""
+"""The runner: runs the loop of a table, and lets any front end stop it or begin another game."""
 
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
+from typing import Protocol
 
+from companion.table.game_wish import GameWish
+from companion.table.gestures import Gesture
 from companion.table.replies import TOO_LATE, Reply, SendReply
-from companion.table.table import Gesture, Table
+
+
+@dataclass(frozen=True)
+class SameAgain:
+    """Another game with the same players and the same settings."""
+
+
+NextGame = GameWish | SameAgain
+"""What is played next."""
+
+
+class Loop(Protocol):
+    """What a runner runs: a table, or the lobby before there is a game."""
+
+    def post(self, gesture: Gesture, reply: SendReply | None = None) -> None: ...
+
+    def wake(self) -> None: ...
+
+    def wait(self, seconds: float | None) -> None: ...
+
+    def poll(self) -> float | None: ...
 
 
 class Runner:
     """Runs one table after another until somebody stops.
 
-    `run` returns when somebody stops or wants to play again, and says which. `post`, `stop` and `play_again` may be
-    called from any thread, even before a table runs.
+    `run` returns when somebody stops or wants another game, and says which. `post`, `stop`, `play_again` and `begin`
+    may be called from any thread, even before a table runs.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._table: Table | None = None
+        self._loop: Loop | None = None
         self._stopped = False
-        self._again = False
+        self._next: NextGame | None = None
 
     def post(self, gesture: Gesture, reply: SendReply | None = None) -> None:
         """Posts a gesture to the running table. Between two games, it is refused as too late."""
         with self._lock:
-            table = self._table
-        if table is not None:
-            table.post(gesture, reply)
+            loop = self._loop
+        if loop is not None:
+            loop.post(gesture, reply)
         elif reply is not None:
             reply(Reply.refused(TOO_LATE))
 
@@ -36,31 +60,39 @@ class Runner:
         self._wake()
 
     def play_again(self) -> None:
-        """Makes `run` end soon, so that another game can begin."""
-        self._again = True
+        """Makes `run` end soon, so that the same is played again."""
+        self._next = SameAgain()
         self._wake()
 
-    def run(self, table: Table) -> bool:
-        """Runs a table until somebody stops or wants to play again. Returns whether another game is wanted."""
-        self._again = False
+    def begin(self, wish: GameWish) -> None:
+        """Makes `run` end soon, so that this game can begin."""
+        self._next = wish
+        self._wake()
+
+    def run(self, loop: Loop) -> NextGame | None:
+        """Runs a table, or the lobby, until somebody stops or wants another game.
+
+        Returns the game to play next, or `None` when somebody stops.
+        """
+        self._next = None
         with self._lock:
-            self._table = table
+            self._loop = loop
         try:
             while not self._ending:
-                due_s = table.poll()
+                due_s = loop.poll()
                 # Checked again, because `poll` may have consumed the wake-up of a stop.
                 if not self._ending:
-                    table.wait(due_s)
+                    loop.wait(due_s)
         finally:
             with self._lock:
-                self._table = None
-        return self._again and not self._stopped
+                self._loop = None
+        return None if self._stopped else self._next
 
     @property
     def _ending(self) -> bool:
-        return self._stopped or self._again
+        return self._stopped or self._next is not None
 
     def _wake(self) -> None:
         with self._lock:
-            if self._table is not None:
-                self._table.wake()
+            if self._loop is not None:
+                self._loop.wake()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from math import inf
 from typing import Final
 
 from companion.engine import PLACES, TABLE, Game
 from companion.engine.views import Snapshot
 from companion.table.guide import GuideStep
 from companion.table.motions import STOCK, PartialMove, next_places
+from companion.table.scoring_show import ShowFrame
 from companion.table.situation import Situation
 from hardware.ports import Pattern, Scene, Show
 
@@ -24,37 +26,55 @@ BRING: Final = Pattern.CHASE
 """Bring a piece here."""
 WRONG: Final = Pattern.BLINK
 """Not allowed, or the board does not match the game: always red."""
+POINTED: Final = Pattern.DIM
+"""A lesson is about this place: always white."""
 SCORED: Final = Pattern.STEADY
 """The place is being scored."""
 
 WAVE_S: Final = 1.5
-SCORED_S: Final = 0.6
-"""How long a place is lit when it is scored."""
+SCORED_S: Final = {"slow": 3.0, "normal": 1.6, "fast": 0.6, "step": inf, "instant": 0.6}
+"""How long a place that pays somebody is shown when it is scored, by the pace of the game. `step` waits for `next`."""
+UNPAID_S: Final = 0.4
+"""How long a place is shown that pays nobody."""
+TOTALS_S: Final = {"slow": 8.0, "normal": 5.0, "fast": 2.0, "step": inf, "instant": 0.6}
+"""How long the totals are shown after several places were scored."""
 
 
-def scene(now: Situation) -> Scene:
-    """Returns what the lights show in a situation."""
+def scene(now: Situation, pointed: str | None = None) -> Scene:
+    """Returns what the lights show in a situation.
+
+    :param pointed: the place that a lesson points at. It is lit only if nothing else is to be shown there.
+    """
     colour = now.active_seat if now.active_seat is not None and now.active_seat != TABLE else "white"
     asking = now.choices or now.slots or now.roll_call
     places = () if asking else tuple(next_places(now.motions, now.partial))
     step = now.steps[0] if now.steps else None
     scene = scene_of(now.snapshot, colour, places, now.partial, step, now.wrong, now.options.leader_lights)
     if now.knock_place:
-        scene = replace(scene, places={**scene.places, now.knock_place: Show(BRING, now.knocking or "white")})
+        shade = now.knocking if now.knocking and now.knocking != TABLE else "white"
+        scene = replace(scene, places={**scene.places, now.knock_place: Show(BRING, shade)})
+    if pointed is not None and pointed not in scene.places:
+        scene = replace(scene, places={**scene.places, pointed: Show(POINTED, "white")})
     return scene
 
 
-def scoring_scenes(game: Game, before: int) -> list[tuple[Scene, float]]:
-    """Returns a wave and then each scored place in the colour of its leader, with the seconds each scene lasts.
+def scoring_frames(game: Game, before: int, pace: str = "normal") -> list[ShowFrame]:
+    """Returns a wave, then each scored place in the colour of its leader, and a dark board while totals are shown.
 
     :param before: how many scorings there were before.
+    :param pace: how fast the game goes: one of `options.PACES`.
     """
     king = game.snapshot()["king"]
-    scenes = [(Scene(marker=king, wave=True), WAVE_S)]
-    for scoring in game.scorings[before:]:
+    frames = [ShowFrame(Scene(marker=king, wave=True), WAVE_S, before)]
+    for number, scoring in enumerate(game.scorings[before:], before + 1):
         colour = game.seats[scoring.leader] if scoring.leader >= 0 else "white"
-        scenes.append((Scene({PLACES[scoring.place]: Show(SCORED, colour)}, marker=king), SCORED_S))
-    return scenes
+        place = PLACES[scoring.place]
+        seconds = SCORED_S.get(pace, SCORED_S["normal"]) if any(scoring.points) or scoring.king_bonus else UNPAID_S
+        frames.append(ShowFrame(Scene({place: Show(SCORED, colour)}, marker=king), seconds, number, place))
+    scored = len(game.scorings)
+    if scored - before > 1:
+        frames.append(ShowFrame(Scene(marker=king), TOTALS_S.get(pace, TOTALS_S["normal"]), scored, totals=True))
+    return frames
 
 
 def scene_of(

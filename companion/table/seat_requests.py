@@ -11,7 +11,7 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from companion.engine import PLACES, Message, phrase
+from companion.engine import PLACES, TABLE, Message, phrase
 from companion.storage.notes import NameNote, Note, PhoneNote
 from companion.table.live_game import LiveGame
 from companion.table.options import PERSON
@@ -23,12 +23,13 @@ OPEN_S: Final = 120.0
 """How long seats may be taken over after somebody has held down a button."""
 NAME_LENGTH: Final = 20
 
-IS_IN: Final = phrase("{seat} has a phone.")
+IS_IN: Final = phrase("{seat} has joined.")
 WANTS_IN: Final = phrase("A phone wants to play {seat}: press the button that is lit for it.")
-TAKEN: Final = phrase("Another phone has the seat of {seat}: nobody was let in.")
+WANTS_TO_MANAGE: Final = phrase("A phone wants to set up a game: press the button that is lit white.")
+TAKEN: Final = phrase("Another phone has {seat}'s seat: nobody was let in.")
 PLAYED_BY_A_BOT: Final = phrase("A bot plays {seat} now: nobody was let in.")
-SEATS_ARE_OPEN: Final = phrase("Phones may take any seat now, also one that another phone has.")
-NO_SEAT: Final = phrase("Nobody sits at {seat} in this game.")
+SEATS_ARE_OPEN: Final = phrase("Phones may take any seat now, even one that another phone has.")
+NO_SEAT: Final = phrase("{seat} is not in this game.")
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ class TakeSeat:
     phone: str
     """Identifies the phone without revealing its token; empty to free the seat."""
     name: str = ""
+    over: bool = False
+    """Whether to take the seat over from the phone that holds it; only for whoever may manage the table."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +54,22 @@ class Knock:
 
 
 @dataclass(frozen=True)
+class KnockToManage:
+    """A request to manage the table from a phone without a code, which somebody at the board has to grant."""
+
+    phone: str
+
+    @property
+    def seat(self) -> str:
+        """Stands for the table itself, as in the notation."""
+        return TABLE
+
+
+@dataclass(frozen=True)
 class SeatAccess:
     """The open request, and whether seats may be taken over."""
 
-    knock: Knock | None = None
+    knock: Knock | KnockToManage | None = None
     place: str = ""
     """The place whose button grants the request."""
     until_s: float = 0.0
@@ -66,6 +81,11 @@ class SeatAccess:
         return SeatAccess(open_until_s=self.open_until_s)
 
 
+def dark_place(lit: Collection[str], chance: Random) -> str:
+    """Returns a place whose button can be lit for a request, if possible one that is not lit already."""
+    return chance.choice([place for place in PLACES if place not in lit] or PLACES)
+
+
 class SeatRequests:
     """Grants and refuses the requests of phones."""
 
@@ -73,6 +93,12 @@ class SeatRequests:
         self._live = live
         self._chance = chance
         self._access = SeatAccess()
+        self._managers: frozenset[str] = frozenset()
+
+    @property
+    def managers(self) -> frozenset[str]:
+        """The phones that somebody at the board has let manage the table. It is replaced and never changed."""
+        return self._managers
 
     @property
     def access(self) -> SeatAccess:
@@ -93,18 +119,19 @@ class SeatRequests:
             session.postpone(partial(self.take_seat, wish))
             return WAITING
         if wish.phone and len(session.persons) > 1:
-            live.announcements.say(Message(IS_IN, {"seat": wish.seat}))
+            live.announcements.mention(Message(IS_IN, {"seat": wish.seat}))
         return ACCEPTED
 
-    def knock(self, knock: Knock, lit: Collection[str]) -> Reply:
-        """Lights a button for a phone that asks for a seat, if possible one that is not lit for the game."""
+    def knock(self, knock: Knock | KnockToManage, lit: Collection[str]) -> Reply:
+        """Lights a button for a phone that asks for something, if possible one that is not lit for the game."""
         live = self._live
-        refusal = self._refusal(knock)
+        refusal = self._refusal(knock) if isinstance(knock, Knock) else None
         if refusal is not None:
             return refusal
-        place = self._chance.choice([place for place in PLACES if place not in lit] or PLACES)
+        place = dark_place(lit, self._chance)
         self._access = SeatAccess(knock, place, live.clock() + KNOCK_S, self._access.open_until_s)
-        live.announcements.say(Message(WANTS_IN, {"seat": knock.seat}))
+        words = Message(WANTS_IN, {"seat": knock.seat}) if isinstance(knock, Knock) else Message(WANTS_TO_MANAGE, {})
+        live.announcements.say(words)
         return WAITING
 
     def pressed(self, place: str) -> bool:
@@ -113,7 +140,10 @@ class SeatRequests:
         if knock is None or place != self._access.place:
             return False
         self._access = self._access.without_knock()
-        self.take_seat(TakeSeat(knock.seat, knock.phone, knock.name))
+        if isinstance(knock, Knock):
+            self.take_seat(TakeSeat(knock.seat, knock.phone, knock.name))
+        else:
+            self._managers |= {knock.phone}
         return True
 
     def open_seats(self) -> Reply:
@@ -144,6 +174,7 @@ class SeatRequests:
         if session.options.player(wish.seat) != PERSON:
             return live.refuse(Message(PLAYED_BY_A_BOT, {"seat": wish.seat}))
         held = session.holders.get(wish.seat, wish.phone)
-        if held != wish.phone and live.clock() >= self._access.open_until_s:
+        over = isinstance(wish, TakeSeat) and wish.over
+        if held != wish.phone and not over and live.clock() >= self._access.open_until_s:
             return live.refuse(Message(TAKEN, {"seat": wish.seat}))
         return None

@@ -10,11 +10,23 @@ from random import Random
 
 from companion.engine import TABLE, Game, Message, Move, deal
 from companion.storage.journal import Entry, Kept, fixed_by, note_entry
-from companion.storage.notes import Note, PhoneNote
+from companion.storage.notes import HintNote, Note, PhoneNote, ReasonNote
 from companion.table.journal_writer import JournalWriter
+from companion.table.lesson_progress import LessonProgress
+from companion.table.moment import HintUse
 from companion.table.motions import Motion
 from companion.table.options import Options
-from companion.table.turns import active_seat, motions, persons, vetoing
+from companion.table.turns import active_seat, motions, persons, special_motions, vetoing
+
+
+def reasons_in(notes: Iterable[Note]) -> dict[int, Message]:
+    """Returns why bots made their moves, by the number of the journal entry."""
+    return {note.number: Message(note.text, note.fields) for note in notes if isinstance(note, ReasonNote)}
+
+
+def hints_in(notes: Iterable[Note]) -> tuple[HintUse, ...]:
+    """Returns who has asked for hints, and when."""
+    return tuple(HintUse(note.seat, note.after) for note in notes if isinstance(note, HintNote))
 
 
 def holders_after(notes: Iterable[Note]) -> dict[str, str]:
@@ -40,6 +52,9 @@ class Session:
         self._writer = writer
         self._options = options
         self._holders = holders_after(kept.notes)
+        self._reasons = reasons_in(kept.notes)
+        self._hints = hints_in(kept.notes)
+        self._lessons = LessonProgress(kept.notes)
         self._seed = kept.seed
         self._made_by = list(kept.made_by)
         self._numbers = list(kept.numbers)
@@ -79,6 +94,26 @@ class Session:
         return tuple(self._numbers)
 
     @property
+    def reasons(self) -> Mapping[int, Message | None]:
+        """Why bots made their moves, by the number of the journal entry; `None` where nothing can or may be said."""
+        decided = (number for number, by in zip(self._numbers, self._made_by, strict=True) if by == "bot")
+        return {number: self._reasons.get(number) for number in decided}
+
+    @property
+    def hints(self) -> tuple[HintUse, ...]:
+        """Who has asked for hints, and when."""
+        return self._hints
+
+    @property
+    def lessons(self) -> LessonProgress:
+        """What each seat has been taught."""
+        return self._lessons
+
+    def teaches(self, seat: str) -> bool:
+        """Returns whether a seat is given lessons."""
+        return self._lessons.teaches(seat, self._options.teach)
+
+    @property
     def fixed(self) -> int:
         """How many moves cannot be undone, because cards were turned up after them."""
         return self._fixed
@@ -97,6 +132,11 @@ class Session:
     def motions(self) -> list[Motion]:
         """The moves that can be shown on the board now."""
         return motions(self._game, self._options)
+
+    @property
+    def special_motions(self) -> list[Motion]:
+        """The moves of pieces that would begin the special action."""
+        return special_motions(self._game, self._options)
 
     @property
     def vetoing(self) -> bool:
@@ -146,14 +186,24 @@ class Session:
 
     # Changes.
 
-    def play(self, move: Move, by: str, now_s: float) -> list[Entry]:
-        """Plays a move and everything that follows. Returns the entries; empty when they could not be saved."""
+    def play(self, move: Move, by: str, now_s: float, because: Message | None = None) -> list[Entry]:
+        """Plays a move and everything that follows. Returns the moves; empty when they could not be saved."""
         before = len(self._game.moves)
         self._game.play(move)
-        return self._save([Entry("move", str(move), by), *self._follow_up()], before, now_s)
+        moves = [Entry("move", str(move), by), *self._follow_up()]
+        notes: list[Note] = []
+        if because is not None:
+            notes.append(ReasonNote(self.version + 1, because.text, _plain_fields(because)))
+        notes += self._lessons.over_by_move(move.seat)
+        saved = self._save(moves, before, now_s, [note_entry(note, by) for note in notes])
+        if saved:
+            self._reasons = {**self._reasons, **reasons_in(notes)}
+            self._lessons.take(notes)
+            self._lessons.moved(move.seat)
+        return saved
 
     def go_on(self, now_s: float) -> list[Entry]:
-        """Plays what nobody has to decide. Returns the entries; empty when there are none or they were not saved."""
+        """Plays what nobody has to decide. Returns the moves; empty when there are none or they were not saved."""
         before = len(self._game.moves)
         entries = self._follow_up()
         return self._save(entries, before, now_s) if entries else []
@@ -169,18 +219,20 @@ class Session:
         return True
 
     def note(self, notes: Sequence[Note], now_s: float) -> bool:
-        """Changes players, names or phones. Returns whether that could be saved."""
+        """Notes what people said that is not a move. Returns whether that could be saved."""
         entries = [note_entry(note, "person") for note in notes]
         if not self._writer.keep(entries, len(self._game.moves), now_s):
             return False
         self._options = self._options.after(notes)
         held = [PhoneNote(seat, phone) for seat, phone in self._holders.items()]
         self._holders = holders_after([*held, *notes])
+        self._hints += hints_in(notes)
+        self._lessons.take(notes)
         return True
 
-    def _save(self, entries: list[Entry], before: int, now_s: float) -> list[Entry]:
+    def _save(self, entries: list[Entry], before: int, now_s: float, notes: Sequence[Entry] = ()) -> list[Entry]:
         first = self._writer.version + 1
-        if self._writer.keep(entries, before, now_s):
+        if self._writer.keep([*entries, *notes], before, now_s):
             self._made_by += [entry.by for entry in entries]
             self._numbers += range(first, first + len(entries))
             moves = self._game.moves
@@ -206,3 +258,7 @@ class Session:
                 game.play(move)
             entries.append(Entry("move", str(move), "table"))
         return entries
+
+
+def _plain_fields(message: Message) -> dict[str, str | int]:
+    return {name: value for name, value in message.fields.items() if isinstance(value, str | int)}

@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from queue import Empty, SimpleQueue
 from random import Random
 from typing import Final
 
@@ -18,8 +17,10 @@ from companion.bots.worker import in_short
 from companion.engine import Game, Message
 from companion.table.announcements import Announcements
 from companion.table.board_input import BoardInput, TagReaders
-from companion.table.bot_process import Thought
+from companion.table.bot_process import Advice, Thought
 from companion.table.bot_turn import BotTurn, Thinker
+from companion.table.gestures import Gesture, GestureQueue
+from companion.table.hints import Hints
 from companion.table.interaction import Interaction
 from companion.table.journal_writer import SAVED
 from companion.table.leftover_tags import LeftoverTags
@@ -32,15 +33,12 @@ from companion.table.phone_input import ChangePlayer, PhoneInput, SeatLine
 from companion.table.piece_tracker import PieceTracker
 from companion.table.prompts import roll_call
 from companion.table.replies import ACCEPTED, Reply, SendReply
-from companion.table.seat_requests import Knock, SeatRequests, TakeSeat
+from companion.table.seat_requests import Knock, KnockToManage, SeatRequests, TakeSeat
 from companion.table.session import Session
 from companion.table.undo_input import UndoInput
 from companion.table.veto_clock import VetoClock
 from companion.table.workshop_hold import TryBoard, WorkshopHold
 from hardware.ports import Fault, Lights, Press, Tap, Trouble
-
-Gesture = Press | Tap | Trouble | SeatLine | ChangePlayer | TakeSeat | Knock | Thought | TryBoard
-"""One thing that happened: at the board, on a phone, in the workshop, or because a bot decided."""
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -73,8 +71,9 @@ class Table:
         listed = [place for place in readers.modes if pieces.lists(place)]
         to_check = roll_call(session.game, listed) if resumed and guided else ()
         self._live = LiveGame(
-            session, Interaction(to_check), Announcements(), pieces, LeftoverTags(), VetoClock(), BotTurn(bots), clock
-        )
+            session, Interaction(to_check), Announcements(), pieces, LeftoverTags(), VetoClock(), BotTurn(bots),
+            Hints(bots), clock,
+        )  # fmt: skip
         self._board = BoardInput(self._live, readers)
         self._undo = UndoInput(self._live)
         self._phones = PhoneInput(self._live, self._board, self._undo)
@@ -86,7 +85,7 @@ class Table:
         self._failed: set[int] = set()
         """The indices of the displays that failed when they were last shown something."""
         self._clock = clock
-        self._queue: SimpleQueue[tuple[Gesture, SendReply | None] | None] = SimpleQueue()
+        self._gestures = GestureQueue()
         self._replies: list[tuple[SendReply, Reply]] = []
         self._shown: Moment | None = None
 
@@ -114,20 +113,16 @@ class Table:
         """
         if isinstance(gesture, Press) and not gesture.long:
             self._lights.acknowledge(gesture.button)
-        self._queue.put((gesture, reply))
+        self._gestures.put(gesture, reply)
 
     def wake(self) -> None:
         """Ends the current wait, or the next one. May be called from any thread."""
-        self._queue.put(None)
+        self._gestures.wake()
 
     def wait(self, seconds: float | None) -> None:
         """Waits for a gesture, at most this many seconds, and then does what is due."""
-        try:
-            posted = self._queue.get(timeout=seconds)
-        except Empty:
-            posted = None
-        if posted is not None:
-            self._take(*posted)
+        for gesture, reply in self._gestures.waiting(seconds):
+            self._take(gesture, reply)
         self.poll()
 
     def poll(self) -> float | None:
@@ -135,18 +130,14 @@ class Table:
 
         Returns the seconds until something is due again, or `None` when nothing is due before the next gesture.
         """
-        while True:
-            try:
-                posted = self._queue.get_nowait()
-            except Empty:
-                break
-            if posted is not None:
-                self._take(*posted)
-        before = self.session.version
+        for gesture, reply in self._gestures.waiting():
+            self._take(gesture, reply)
+        before, being_read = self.session.version, self._being_read()
         self._tick()
         self._refresh()
         self._send_replies()
-        return self._due_s() if self.session.version == before and self._queue.empty() else 0.0
+        settled = self.session.version == before and self._being_read() == being_read and self._gestures.empty
+        return self._due_s() if settled else 0.0
 
     def _take(self, gesture: Gesture, reply: SendReply | None) -> None:
         answer = self._workshop.takes(gesture) or self._handle(gesture)
@@ -180,31 +171,36 @@ class Table:
                 return self._phones.change_player(gesture)
             case TakeSeat():
                 return self._requests.take_seat(gesture)
-            case Knock():
+            case Knock() | KnockToManage():
                 lit = self._lights.scene
                 return self._requests.knock(gesture, lit.places if lit else ())
             case TryBoard():
                 return self._workshop.hear(gesture)
             case Thought():
                 self._live.bot.decided(gesture, self.session.version)
+            case Advice():
+                self._live.hints.advised(self._live.game, gesture)
             case Trouble():
                 self._board.trouble(gesture)
         return ACCEPTED
 
     def _attend(self, gesture: Gesture) -> None:
-        """Removes notices, which have been seen, and warnings, which count only for the very next `confirm`."""
+        """Removes notices, which have been seen, and warnings, which count only for the very next gesture."""
         if isinstance(gesture, Press | SeatLine):
             self._live.announcements.seen()
-        if isinstance(gesture, Press | SeatLine | Tap):
-            line = gesture.line.strip() if isinstance(gesture, SeatLine) else ""
-            if gesture != Press("confirm") and line != "confirm":
-                self._live.interaction.forget_warning()
+        if isinstance(gesture, Press):
+            self._live.announcements.end_show()
+        match gesture:
+            case Press(_, False):
+                self._live.interaction.confirmations.next_gesture()
+            case SeatLine():
+                self._live.interaction.confirmations.forget_warning()
 
     # Time.
 
     def _tick(self) -> None:
         live, session, now_s = self._live, self._live.session, self._clock()
-        live.announcements.tick(now_s)
+        live.announcements.tick(now_s, self._being_read())
         self._requests.tick(now_s)
         self._workshop.tick(now_s)
         if live.announcements.doubt is not None and live.guide():
@@ -219,9 +215,29 @@ class Table:
         move = live.veto.ran_out(live.game, session.options, now_s) if session.vetoing else None
         if move is not None:
             live.play(move, "table")
-        elif not live.busy() and (move := live.bot.move(live.game, session.options, session.version, now_s)):
-            live.play(move, "bot")
+        elif (thought := self._bot_move(now_s)) is not None:
+            live.bot.made(thought.move)
+            live.play(thought.move, "bot", because=thought.because)
         self._board.release()
+
+    def _bot_move(self, now_s: float) -> Thought | None:
+        """Returns the move that a bot makes now. It waits for people who move pieces, watch a scoring or read."""
+        live, session = self._live, self._live.session
+        if live.busy():
+            return None
+        thought = live.bot.move(live.game, session.options, session.version, now_s)
+        watching = live.announcements.frame is not None and session.options.bot_pause_s
+        reading = self._being_read() and not live.bot.told(session.version)
+        return None if watching or reading else thought
+
+    def _being_read(self) -> bool:
+        """Returns whether scorings and bots wait for somebody to read a lesson; at the pace `instant` nothing waits."""
+        until_s = self._reading_until_s()
+        return until_s is not None and self._clock() < until_s
+
+    def _reading_until_s(self) -> float | None:
+        session = self._live.session
+        return session.lessons.read_until_s(session.holders) if session.options.bot_pause_s else None
 
     def _due_s(self) -> float | None:
         live, now_s = self._live, self._clock()
@@ -229,8 +245,8 @@ class Table:
             live.veto, live.bot, live.session, live.pieces, live.announcements, live.leftovers, self._requests,
             self._workshop,
         )  # fmt: skip
-        later = [due_s - now_s for each in waits if (due_s := each.due_s()) is not None and due_s > now_s]
-        return min(later, default=None)
+        due = [each.due_s() for each in waits] + [self._reading_until_s()]
+        return min((due_s - now_s for due_s in due if due_s is not None and due_s > now_s), default=None)
 
     # Showing.
 
@@ -241,6 +257,8 @@ class Table:
         self._lights.show(scene)
         moment = self._builder.moment(now, scene)
         last, self._shown = self._shown, moment
+        lessons = {seat: seen.lesson.name for seat, seen in moment.seats.items() if seen.lesson is not None}
+        self.session.lessons.shown(lessons, self._clock())
         if last is not None and moment.same_for_people(last) and moment.scene == last.scene:
             return
         for index, display in enumerate(self._displays):

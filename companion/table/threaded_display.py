@@ -39,6 +39,12 @@ class ThreadedDisplay:
             self._next = moment
             self._changed.notify()
 
+    @property
+    def newer(self) -> bool:
+        """Whether a newer moment waits for the display to be done."""
+        with self._changed:
+            return self._next is not None
+
     def close(self) -> None:
         """Shows what is still to be shown, and ends the thread."""
         with self._changed:

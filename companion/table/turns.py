@@ -36,6 +36,30 @@ def motions(game: Game, options: Options) -> list[Motion]:
     return [] if seat is None else motions_of(game.legal_moves(seat), game.snapshot())
 
 
+def begun(game: Game, options: Options) -> Game | None:
+    """Returns the game as it will be when the active seat has begun its special action and nobody has objected.
+
+    Returns `None` when that seat cannot begin one, or has no step to take in it.
+    """
+    seat = active_seat(game, options)
+    special = next((move for move in game.legal_moves(seat) if move.verb == "special"), None) if seat else None
+    if special is None:
+        return None
+    after = game.copy()
+    after.play(special)
+    after = allowed(after)
+    return after if after.to_act == (seat,) and after.questions[0].kind == "step" else None
+
+
+def special_motions(game: Game, options: Options) -> list[Motion]:
+    """Returns the motions of pieces that would begin the special action: nothing else can be meant by them.
+
+    A region to score or to clear is left out: there is no piece that says so, and a wrong press must not do it.
+    """
+    after = begun(game, options)
+    return [] if after is None else [motion for motion in motions(after, options) if motion.piece is not None]
+
+
 def allowed(game: Game) -> Game:
     """Returns the game as it will be if nobody objects, or the game itself when nobody is asked."""
     if not vetoing(game):

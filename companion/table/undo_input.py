@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from companion.engine import Message, Move, Several, phrase
 from companion.engine.words import move_words
+from companion.table import confirmations
 from companion.table.live_game import LiveGame
 from companion.table.replies import ACCEPTED, WAITING, Reply
-from companion.table.undo import NOTHING, Undo, undo_of
+from companion.table.undo import NOTHING, Undo, undo_of, undo_words
 
-NO_AGREEMENT: Final = phrase("It stays as it is: not everybody agreed.")
-NO_MOVE_MEANT: Final = phrase("No move makes the game as the board is.")
+NO_AGREEMENT: Final = phrase("Not everybody agreed: nothing is undone.")
+NO_MOVE_MEANT: Final = phrase("No legal move matches the board.")
 SEVERAL_FIT: Final = phrase("The board does not show which move was made. Choose one: {moves}.")
 UNDO_FITS_TOO: Final = phrase("If the last move was wrong, undo it instead.")
-NO_DIFFERENCE: Final = phrase("The board is as the game has it.")
+NO_DIFFERENCE: Final = phrase("The board matches the game already.")
 
 
 class UndoInput:
@@ -28,6 +30,9 @@ class UndoInput:
 
     def press(self) -> Reply:
         """Takes back the last gesture, because the button was pressed."""
+        meant = self._live.interaction.confirmations.repeated(confirmations.UNDO)
+        if meant is not None:
+            return meant.do()
         turn = self._undo_of(None, whole_turn=True)
         self._turn_from = None if turn.refused else len(self._live.game.moves) - turn.count
         return self.undo()
@@ -58,7 +63,7 @@ class UndoInput:
         """Takes back the whole turn, when everybody has agreed."""
         if self._live.session.stuck:
             return self._live.refuse(*self._live.session.trouble)
-        return self._take_back(self._undo_of(seat, whole_turn=True), seat)
+        return self._take_back(self._undo_of(seat, whole_turn=True), seat, whole_turn=True)
 
     def agree(self, seat: str, yes: bool) -> Reply:
         """Takes a seat's answer to the proposal."""
@@ -87,7 +92,7 @@ class UndoInput:
         """
         live, options = self._live, self._live.session.options
         if not live.guide():
-            return live.refuse(Message(NO_DIFFERENCE, {}))
+            return live.refuse_to(seat, Message(NO_DIFFERENCE, {}))
         ways = live.pieces.meant(live.game, options)
         undo = self._undo_of(seat)
         before = live.game.copy()
@@ -108,7 +113,7 @@ class UndoInput:
         if undone:
             return self._take_back(undo, seat)
         if not instead:
-            return live.refuse(Message(NO_MOVE_MEANT, {}))
+            return live.refuse_to(seat, Message(NO_MOVE_MEANT, {}))
         reply = self._take_back(undo, seat)
         if live.session.stuck:
             return reply
@@ -137,10 +142,19 @@ class UndoInput:
         session = self._live.session
         return undo_of(session.game.moves, session.made_by, seat, whole_turn, session.fixed)
 
-    def _take_back(self, undo: Undo, seat: str | None) -> Reply:
+    def _take_back(self, undo: Undo, seat: str | None, whole_turn: bool = False) -> Reply:
+        """Takes moves back, if nobody has to be asked; asks first before it goes past a bot."""
         live = self._live
         if undo.refused:
-            return live.refuse(undo.refused)
+            return live.refuse_to(seat, undo.refused)
+        do = partial(self._carry_out, undo, seat)
+        if not undo.past:
+            return do()
+        words = undo_words(live.game.moves, undo, seat, len(live.session.persons) == 1, whole_turn)
+        return live.confirm_first(seat, confirmations.undoing(words, undo.past, do))
+
+    def _carry_out(self, undo: Undo, seat: str | None) -> Reply:
+        live = self._live
         if undo.by_agreement:
             # The button is taken to be pressed by the player whose move it is.
             live.interaction.propose(undo.count, seat or live.game.moves[-undo.count].seat)

@@ -26,5 +26,5 @@ class VetoClock:
         return Move(seat, "allow") if now_s >= self._until_s else None
 
     def due_s(self) -> float | None:
-        """Returns the deadline, or `None` when there is none."""
+        """Returns the deadline, or `None` when no clock runs."""
         return self._until_s

@@ -15,7 +15,7 @@ from hardware.ports import Press, Scene, Tap
 HELD_S: Final = 15.0
 """How long the workshop holds the board after its last request, in case it goes away without giving it back."""
 
-TRIED: Final = phrase("The board is being tried in the workshop. The game waits.")
+TRIED: Final = phrase("The board is being tried out in the workshop. The game waits.")
 
 
 @dataclass(frozen=True)

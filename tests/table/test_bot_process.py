@@ -20,7 +20,7 @@ from companion.bots import LEVELS, Decision, UnknownLevel, make_bot
 from companion.bots.worker import NICENESS
 from companion.engine import Game
 from companion.engine.views import View
-from companion.table.bot_process import DEATHS, WORKER, BotProcess, Thought
+from companion.table.bot_process import DEATHS, WORKER, Advice, BotProcess, Thought
 from tests.support.arrange import opening, turn_of
 from tests.support.random_games import decisions
 
@@ -29,10 +29,10 @@ PATIENCE_S = 30.0
 """For what is bound to happen: only a failing test waits so long."""
 
 
-class Heard(Queue[Thought]):
+class Heard(Queue[Thought | Advice]):
     """The thoughts that came."""
 
-    def next(self) -> Thought:
+    def next(self) -> Thought | Advice:
         return self.get(timeout=PATIENCE_S)
 
 
@@ -74,7 +74,7 @@ def signalling(level, seed, **budget):
     {instead}
     return make_bot(level, seed, **budget)
 worker.make_bot = signalling
-worker.Worker().run()
+worker.main()
 """
 
 
@@ -156,7 +156,7 @@ def test_what_cannot_be_thought_about_is_told_at_once() -> None:
 def test_a_listener_that_fails_does_not_silence_the_bots(caplog: pytest.LogCaptureFixture) -> None:
     heard = Heard()
 
-    def listener(thought: Thought) -> None:
+    def listener(thought: Thought | Advice) -> None:
         heard.put(thought)
         raise KeyError("a mistake of the table")
 
@@ -292,7 +292,7 @@ def test_a_bot_that_fails_is_replaced_and_its_worker_lives(signs: Signs, caplog:
 NO_WORKERS = {
     "there is no such program": ["/there/is/no/such/program"],
     "it ends at once": [*WORKER[:3], "-c", ""],
-    "it talks nonsense": [*WORKER[:3], "-c", "import os; os.write(0, b'hello\\n'); os.read(0, 9)"],
+    "it talks nonsense": [*WORKER[:3], "-c", "import os; os.write(1, b'hello\\n'); os.read(0, 9)"],
     "it is silent": [*WORKER[:3], "-c", "import os; os.read(0, 9)"],
 }
 

@@ -49,7 +49,7 @@ def play_whole_game(rig: TableRig, seed: int) -> Iterator[tuple[Move, Moment]]:
     player = Player(Random(seed))
     while not rig.game.over:
         move = player.choose(rig.game.legal_moves())
-        rig.say(move.seat, " ".join((move.verb, *move.args)))
+        rig.insist(move.seat, " ".join((move.verb, *move.args)))
         yield move, rig.moment
         rig.pass_s(10)
 
@@ -112,16 +112,65 @@ def test_seats_of_bots_are_shown_nothing(tmp_path: Path) -> None:
 # --- What is the same, and what happened -----------------------------------------------------------------------------
 
 
-def test_a_frame_of_the_scoring_show_leaves_everything_but_the_scene_the_same_object(tmp_path: Path) -> None:
+def test_a_frame_of_the_scoring_show_changes_only_what_has_been_shown(tmp_path: Path) -> None:
     with table_rig(tmp_path, turn_of("score-one", THREE, board={"aragon": {"red": 2}}), Options(guided=False)) as rig:
         rig.say("red", "special", "score aragon")
         first = rig.moment
         rig.pass_s(1.6)
         then = rig.moment
         assert first.scene != then.scene
-        assert then.public is first.public
+        assert (first.public.scorings_shown, first.public.scoring) == (0, None)
+        assert (then.public.scorings_shown, then.public.scoring) == (1, "aragon")
+        assert then.public.view is first.public.view
         assert then.seats is first.seats
-        assert then.same_for_people(first)
+        rig.pass_s(1.6)
+        assert (rig.public.scorings_shown, rig.public.scoring) == (1, None)
+
+
+def test_while_a_scoring_is_shown_questions_can_wait_and_anybody_may_skip_it(tmp_path: Path) -> None:
+    with table_rig(tmp_path, turn_of("score-one", THREE, board={"aragon": {"red": 2}}), Options(guided=False)) as rig:
+        assert not rig.moment.seats["blue"].after_scoring
+        rig.say("red", "special", "score aragon")
+        assert rig.public.shows_scoring
+        assert rig.moment.seats["blue"].after_scoring
+        assert [(offer.line, str(offer.words.text)) for offer in rig.public.offers] == [("next", "Skip ahead")]
+        rig.say("blue", "next")
+        assert (rig.public.scoring, str(rig.public.offers[0].words)) == ("aragon", "Continue")
+        rig.say("blue", "next")
+        assert not rig.public.shows_scoring
+        assert not rig.moment.seats["blue"].after_scoring
+        assert rig.public.offers == ()
+
+
+def test_when_several_places_were_scored_their_totals_are_shown_last(tmp_path: Path) -> None:
+    board = {"galicia": {"red": 2}, "sevilla": {"blue": 2}}
+    with table_rig(tmp_path, turn_of("score-4s", THREE, board=board), Options(guided=False)) as rig:
+        rig.say("red", "special")
+        rig.say("green", "next")
+        assert rig.public.shows_totals
+        assert rig.public.scoring is None
+        assert rig.public.scorings_shown == len(rig.game.scorings) > 1
+        assert [str(offer.words) for offer in rig.public.offers] == ["Continue"]
+        rig.pass_s(5.1)
+        assert not rig.public.shows_scoring
+
+
+def test_skipping_a_scoring_that_is_over_is_no_mistake(tmp_path: Path) -> None:
+    with table_rig(tmp_path, turn_of("score-one", THREE, board={"aragon": {"red": 2}}), Options(guided=False)) as rig:
+        rig.say("red", "special", "score aragon")
+        shown = rig.moment.version
+        rig.say("red", "end")
+        rig.say("blue", "next", version=shown)
+        assert rig.prompt("blue").notice is None
+
+
+def test_an_interruption_does_not_wait_for_a_scoring(tmp_path: Path) -> None:
+    with table_rig(tmp_path, turn_of("score-one", THREE, board={"aragon": {"red": 2}}), Options(guided=False)) as rig:
+        rig.say("red", "special", "score aragon")
+        rig.say("green", "undo")
+        assert rig.public.shows_scoring
+        assert not rig.moment.seats["blue"].after_scoring
+        assert rig.moment.prompts["blue"].asked is not None
 
 
 def test_what_happened_is_found_whatever_was_skipped_and_an_undo_is_news(tmp_path: Path) -> None:
@@ -238,9 +287,9 @@ def test_a_display_sees_the_effect_of_a_gesture_before_its_reply_is_sent(tmp_pat
     [
         ("red", "place castillo", "accepted", None),
         ("red", "place galicia", "refused", "the King stands there"),
-        ("blue", "touch castillo", "refused", "It is not your turn."),
+        ("blue", "touch castillo", "refused", "It's red's turn."),
         ("red", "confirm", "waiting", None),
-        ("red", "board is right", "refused", "The board is as the game has it."),
+        ("red", "board is right", "refused", "The board matches the game already."),
     ],
 )
 def test_every_line_gets_one_reply(seat: str, line: str, outcome: str, why: str | None, tmp_path: Path) -> None:

@@ -5,26 +5,37 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+from companion.table.game_wish import GameWish
+from companion.table.lobby import Lobby
 from companion.table.phone_input import SeatLine
 from companion.table.replies import Outcome, Reply
-from companion.table.runner import Runner
-from tests.support.table_rig import placing, table_rig
+from companion.table.runner import Runner, SameAgain
+from tests.support.table_rig import RecordedLights, placing, table_rig
 
 
 def test_it_runs_until_somebody_stops_or_wants_to_play_again(tmp_path: Path) -> None:
     with table_rig(tmp_path, placing()) as rig:
         runner = Runner()
         threading.Timer(0.01, runner.play_again).start()
-        assert runner.run(rig.table) is True
+        assert runner.run(rig.table) == SameAgain()
         threading.Timer(0.01, runner.stop).start()
-        assert runner.run(rig.table) is False
+        assert runner.run(rig.table) is None
+
+
+def test_a_game_that_is_wished_for_comes_next_after_the_lobby_as_after_a_table(tmp_path: Path) -> None:
+    wish = GameWish(rounds=6)
+    with table_rig(tmp_path, placing()) as rig:
+        runner = Runner()
+        for loop in (Lobby(RecordedLights()), rig.table):
+            threading.Timer(0.01, lambda: runner.begin(wish)).start()
+            assert runner.run(loop) == wish
 
 
 def test_a_stop_before_it_runs_is_not_lost(tmp_path: Path) -> None:
     with table_rig(tmp_path, placing()) as rig:
         runner = Runner()
         runner.stop()
-        assert runner.run(rig.table) is False
+        assert runner.run(rig.table) is None
 
 
 def test_what_is_posted_while_it_runs_gets_its_reply_and_between_games_is_too_late(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def test_it_is_tried_again_every_five_seconds_and_then_takes_effect(disks: Disks
         disks.disk.error = None
         rig.pass_s(RETRY_S)
         assert at(rig.game, "castillo", "red") == 1
-        assert rig.notices == ["All is saved again."]
+        assert rig.notices == ["Everything is saved again."]
         assert rig.choices("red") != ["go on unsaved"]
         rig.press("castillo")
         assert at(rig.game, "castillo", "red") == 2
@@ -146,7 +146,7 @@ def test_in_memory_only_when_the_players_say_so_and_all_that_was_missed_is_saved
         assert rig.notices[0] == f"Not saved since move {move}."
         disks.disk.error = None
         rig.pass_s(RETRY_S)
-        assert rig.notices == ["All is saved again."]
+        assert rig.notices == ["Everything is saved again."]
         assert [line for _, line in journalled(tmp_path)[saved:]] == [
             "red place castillo", "red place pais-vasco", "1", "red place castillo",
             '{"player": ["blue", "easy"]}',
@@ -191,7 +191,7 @@ def test_a_deal_that_cannot_be_saved_is_not_seen_and_comes_the_same_later(disks:
 
 
 def test_a_bots_move_and_an_undo_wait_for_the_disk_too(disks: Disks, tmp_path: Path) -> None:
-    options = Options(players={"red": "easy"}, guided=False, bot_pause_s=0.5)
+    options = Options(players={"red": "easy"}, guided=False, pace="fast")
     with table_rig(tmp_path, opening(THREE), options, journal_file=disks) as rig:
         before = state(rig)
         disks.disk.error = FileInUse
@@ -224,7 +224,7 @@ def test_a_real_full_disk(tmp_path: Path) -> None:
             move = len(rig.game.moves)
             seat = rig.game.to_act[0]
             prompt = rig.prompt(seat)
-            rig.say(seat, (prompt.choices or prompt.places)[-1].line)
+            rig.insist(seat, (prompt.choices or prompt.places)[-1].line)
             assert move < 300
         before, entries = rig.game.record(), len(journalled(tmp_path))
         assert entries == rig.session.version
@@ -254,7 +254,7 @@ def test_no_effect_leaves_before_its_commit_has_returned(disks: Disks, tmp_path:
             elif gesture == 3:
                 rig.press("undo")
             else:
-                rig.say("red", "special")
+                rig.say("red", "place castillo")
             assert shown.pop(0) == before
             shown.clear()
             assert rig.moment != before[3]

@@ -8,14 +8,14 @@ from companion.storage.database import open_database
 from companion.storage.journal import Journal
 from companion.table.options import Options
 from companion.table.replies import Outcome
-from companion.table.seat_requests import KNOCK_S, OPEN_S, Knock, TakeSeat
+from companion.table.seat_requests import KNOCK_S, OPEN_S, Knock, KnockToManage, TakeSeat
 from companion.table.session import holders_after
 from hardware.ports import Pattern, Press
-from tests.support.arrange import at, turn_of
+from tests.support.arrange import at, play, turn_of
 from tests.support.table_rig import TableRig, placing, table_rig
 
 
-def do(rig: TableRig, gesture: TakeSeat | Knock) -> None:
+def do(rig: TableRig, gesture: TakeSeat | Knock | KnockToManage) -> None:
     rig.table.post(gesture)
     rig.table.poll()
 
@@ -77,7 +77,7 @@ def test_a_press_lets_nobody_in_where_another_phone_sat_down_meanwhile(tmp_path:
         rig.press(lit_button(rig))
         assert rig.moment.holders == {"blue": "xyz"}
         assert rig.session.options.names == {"blue": "Ann"}
-        assert rig.notices == ["Another phone has the seat of blue: nobody was let in."]
+        assert rig.notices == ["Another phone has blue's seat: nobody was let in."]
         # It was the lit button, and is dark now; nothing was played by it.
         assert rig.lit(Pattern.CHASE) == set()
         assert rig.game.moves == before
@@ -158,12 +158,18 @@ def test_a_button_that_means_nothing_held_down_opens_the_seats_for_a_while(tmp_p
         assert not rig.public.seats_open
 
 
+def test_who_may_veto_and_touches_a_map_is_told_to_answer_first(tmp_path: Path) -> None:
+    with table_rig(tmp_path, play(turn_of("king", vetoes=["blue"]), "red special")) as rig:
+        rig.say("blue", "touch granada")
+        assert str(rig.prompt("blue").notice) == "No place to choose now: answer the question first."
+
+
 def test_a_touch_on_a_map_is_a_press_of_whose_turn_it_is(tmp_path: Path) -> None:
     with table_rig(tmp_path, turn_of("move-3", ("red", "blue"), board={"aragon": {"red": 1}})) as rig:
         assert set(rig.prompt("red").touch) == rig.lit(Pattern.BREATHE)
         assert rig.prompt("blue").touch == ()
         rig.say("blue", "touch castillo")
-        assert str(rig.prompt("blue").refusal) == "It is not your turn."
+        assert str(rig.prompt("blue").notice) == "It's red's turn."
         rig.say("red", "touch castillo")
         assert at(rig.game, "castillo", "red") == 1
         rig.say("red", "special", "touch aragon")
@@ -180,3 +186,39 @@ def test_who_spoke_learns_whether_it_was_in_time(tmp_path: Path) -> None:
         rig.say("red", "place castillo", version=version)
         assert [reply.is_late for reply in rig.replies] == [False, True]
         assert [reply.outcome for reply in rig.replies] == [Outcome.ACCEPTED, Outcome.REFUSED]
+
+
+def test_a_press_of_the_button_that_is_lit_white_lets_a_phone_manage_the_table(tmp_path: Path) -> None:
+    with table_rig(tmp_path, placing()) as rig:
+        before = rig.game.moves
+        do(rig, KnockToManage("abc"))
+        assert rig.public.knocking == "table"
+        assert rig.scene.places[lit_button(rig)].colour == "white"
+        assert rig.notices == ["A phone wants to set up a game: press the button that is lit white."]
+        rig.press(lit_button(rig))
+        assert rig.moment.managers == {"abc"}
+        assert rig.moment.holders == {}
+        assert rig.public.knocking is None
+        assert rig.game.moves == before
+
+
+def test_a_seat_is_taken_over_only_by_who_may(tmp_path: Path) -> None:
+    with table_rig(tmp_path, placing()) as rig:
+        do(rig, TakeSeat("red", "abc"))
+        do(rig, TakeSeat("red", "def"))
+        assert rig.moment.holders == {"red": "abc"}
+        do(rig, TakeSeat("red", "def", over=True))
+        assert rig.moment.holders == {"red": "def"}
+        rig.change_player("blue", "easy")
+        do(rig, TakeSeat("blue", "def", over=True))
+        assert rig.moment.holders == {"red": "def"}
+
+
+def test_that_somebody_has_joined_is_no_alarm_and_is_gone_with_the_next_gesture(tmp_path: Path) -> None:
+    with table_rig(tmp_path, placing()) as rig:
+        do(rig, TakeSeat("red", "abc"))
+        do(rig, TakeSeat("blue", "def"))
+        assert list(map(str, rig.public.mentions)) == ["red has joined.", "blue has joined."]
+        assert rig.notices == []
+        rig.press("castillo")
+        assert rig.public.mentions == ()

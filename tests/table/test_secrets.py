@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.engine import REGIONS, Game, Message
+from companion.engine import REGIONS, Game, Message, Several
 from companion.table.moment import Moment, Prompt
 from companion.table.options import Options
 from tests.support.arrange import play, turn_of
@@ -31,7 +31,7 @@ def test_presses_never_set_a_dial(tmp_path: Path) -> None:
             before = rig.session.version
             for place in REGIONS:
                 rig.press(place)
-                assert rig.notices == ["No place is asked for now."]
+                assert rig.notices == [f"Dials still to be set: {Several(rig.game.to_act)}."]
             assert rig.session.version == before
             # And not the last one either, when only one seat is left.
             *first, last = rig.game.to_act
@@ -39,6 +39,16 @@ def test_presses_never_set_a_dial(tmp_path: Path) -> None:
                 rig.say(seat, rig.choices(seat)[0])
             rig.press("aragon")
             assert rig.game.to_act == (last,)
+
+
+def test_who_has_to_dial_and_taps_a_map_is_told_to_dial_first(tmp_path: Path) -> None:
+    with table_rig(tmp_path, dialling()) as rig:
+        rig.say("blue", "touch granada")
+        assert str(rig.prompt("blue").notice) == "Set your dial first."
+        rig.say("blue", "dial aragon")
+        for seat in ("red", "blue"):
+            rig.say(seat, "touch granada")
+            assert str(rig.prompt(seat).notice) == "Dials still to be set: green."
 
 
 def general_dials() -> Game:
@@ -54,25 +64,25 @@ def test_two_who_dial_at_the_same_time_do_not_disturb_each_other(tmp_path: Path)
         version = rig.moment.version
         rig.say("blue", "dial aragon", version=version)
         rig.say("blue", "dial aragon", version=version)
-        assert "has set the dial already" in str(rig.prompt("blue").refusal)
+        assert "has already set the dial" in str(rig.prompt("blue").notice)
         rig.say("green", "dial sevilla", version=version)
         assert [str(move) for move in rig.game.moves if move.verb == "dial"] == [
             "blue dial aragon", "green dial sevilla"
         ]  # fmt: skip
         rig.say("green", "dial sevilla", version=version)
-        assert str(rig.prompt("green").refusal) == "The game has gone on meanwhile."
+        assert str(rig.prompt("green").notice) == "The game has moved on."
 
 
 def test_why_a_dial_was_refused_is_told_to_its_seat_alone(tmp_path: Path) -> None:
     with table_rig(tmp_path, dialling()) as rig:
         for line in ("dial granada", "dail sevilla", "dial sevilla now"):
             rig.say("blue", line)
-            told = rig.prompt("blue").refusal
+            told = rig.prompt("blue").notice
             assert told is not None
             assert rig.notices == []
-            assert rig.prompt("red").refusal is None
+            assert rig.prompt("red").notice is None
         rig.say("blue", "dial sevilla")
-        assert rig.prompt("blue").refusal is None
+        assert rig.prompt("blue").notice is None
 
 
 def test_a_dial_that_the_table_sets_is_told_to_nobody(tmp_path: Path) -> None:
@@ -91,7 +101,7 @@ def test_which_card_was_taken_back_is_told_to_nobody_also_under_a_veto(tmp_path:
     with table_rig(tmp_path, game) as rig:
         rig.say("red", "retake 12")
         assert rig.notices == []
-        assert "12" in str(rig.prompt("red").refusal)
+        assert "12" in str(rig.prompt("red").notice)
         rig.say("red", "retake 11")
         assert rig.game.to_act == ("blue",)
         rig.say("blue", "allow")
@@ -126,7 +136,7 @@ def test_no_secret_of_a_whole_game_reaches_anybody_else(seed: int, tmp_path: Pat
     assert dials >= 6
     everything = [line for board in rig.display.moments for seat in THREE for line in shown(board, seat)]
     assert not [line for line in everything if line.text.startswith("{seat} dials")]
-    assert not [line for line in everything if line.text.startswith("{seat} takes the power card")]
+    assert not [line for line in everything if line.text.startswith("{seat} takes power card")]
 
 
 def shown(moment: Moment, seat: str) -> list[Message]:

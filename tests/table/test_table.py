@@ -120,12 +120,12 @@ WRONG = {
     ),
     "moving from where nobody stands": (moving(), "granada", None, "red has no caballeros in granada"),
     "moving out of the King's region": (moving(), "galicia", None, "the King stands there"),
-    "moving out of the castillo": (moving(), "castillo", None, "castillo is not one of the places that are lit."),
+    "moving out of the castillo": (moving(), "castillo", None, "Choose one of the highlighted places."),
     "another's piece": (
-        turn_of("score-4s"), "pais-vasco", BLUE, "A blue caballero is not asked for in pais-vasco now.",
+        turn_of("score-4s"), "pais-vasco", BLUE, "You can't move blue caballeros now.",
     ),
     "the King when nobody moves him": (
-        turn_of("score-4s"), "castillo", KING, "The King is not asked for in castillo now.",
+        turn_of("score-4s"), "castillo", KING, "The King can't move now.",
     ),
     "a colour that does not stand there": (moving(), "sevilla", RED, "red has no caballeros in sevilla"),
 }  # fmt: skip
@@ -158,12 +158,12 @@ def test_the_second_place_is_refused_in_the_words_of_the_engine_and_the_first_st
         assert at(rig.game, "granada", "blue") == 1
 
 
-def test_a_press_while_no_place_is_asked_for_says_so(tmp_path: Path) -> None:
+def test_a_press_while_there_is_nothing_to_place_says_what_comes_first(tmp_path: Path) -> None:
     game = turn_of("score-4s")
     game.undo()
     with table_rig(tmp_path, game) as rig:
         rig.press("aragon")
-        assert rig.notices == ["No place is asked for now."]
+        assert rig.notices == ["Nothing to place yet: take an action card first."]
 
 
 def test_words_that_are_no_move_are_refused_with_their_reason(tmp_path: Path) -> None:
@@ -176,7 +176,8 @@ def test_words_that_are_no_move_are_refused_with_their_reason(tmp_path: Path) ->
             ("red", "table reveal 1 move-3", "table"),
         ):
             rig.say(seat, line)
-            assert reason in rig.notices[0], line
+            assert reason in str(rig.prompt(seat).notice), line
+            assert rig.notices == []
         assert str(rig.game.moves[-1]) == "red card 3"
 
 
@@ -208,7 +209,7 @@ def test_confirm_says_what_would_be_lost_and_ends_it_the_second_time(case: str, 
     with table_rig(tmp_path, game.copy()) as rig:
         before = len(rig.game.moves)
         rig.press("confirm")
-        assert rig.notices == [*words, "Press confirm again to end it all the same."]
+        assert rig.notices == [*words, "Press again to end anyway."]
         assert len(rig.game.moves) == before
         rig.press("confirm")
         assert rig.game.moves[before].verb == verb
@@ -230,7 +231,7 @@ def test_another_gesture_between_two_confirms_asks_again(between: str, tmp_path:
         before = len(rig.game.moves)
         rig.press("confirm")
         assert len(rig.game.moves) == before
-        rig.say("red", "confirm")
+        rig.press("confirm")
         assert rig.game.moves[before].verb == "done"
 
 
@@ -238,7 +239,7 @@ def test_confirm_with_nothing_to_end_says_so_and_only_who_plays_ends_the_turn(tm
     game = turn_of("score-4s")
     with table_rig(tmp_path, game.copy()) as rig:
         rig.say("blue", "confirm", "confirm")
-        assert rig.notices == ["red plays now."]
+        assert str(rig.prompt("blue").notice) == "It's red's turn."
         assert rig.game.moves == game.moves
     game.undo()
     with table_rig(tmp_path, game) as rig:
@@ -278,7 +279,7 @@ def test_an_answer_to_an_older_question_is_refused_and_the_same_line_twice_plays
         version = rig.moment.version
         rig.say("red", "place castillo", version=version)
         rig.say("red", "place castillo", version=version)
-        assert str(rig.prompt("red").refusal) == "The game has gone on meanwhile."
+        assert str(rig.prompt("red").notice) == "The game has moved on."
         assert rig.notices == []
         assert at(rig.game, "castillo", "red") == 1
         rig.say("red", "place castillo", version=version + 7)
@@ -291,13 +292,13 @@ def test_an_answer_to_an_older_question_is_refused_and_the_same_line_twice_plays
 def test_the_leaders_light_their_places_only_if_that_was_agreed(tmp_path: Path) -> None:
     for agreed in (True, False):
         with table_rig(tmp_path, moving(), Options(leader_lights=agreed)) as rig:
-            rig.say("red", "done", "end")
+            rig.insist("red", "done", "end")
             rig.press("confirm")
             assert rig.lit(Pattern.DIM) == ({"aragon", "sevilla"} if agreed else set())
 
 
 def test_options_survive_the_journal_and_so_does_who_plays(tmp_path: Path) -> None:
-    options = Options({"blue": "easy"}, {"red": "Ana"}, "es", 0.0, True, False, False, 0.1)
+    options = Options({"blue": "easy"}, {"red": "Ana"}, "es", 0.0, True, False, False, "slow")
     assert Options.from_json(options.as_json()) == options
     assert options.after([PlayerNote("red", "hard"), SetAsideNote(True)]).player("red") == "hard"
 

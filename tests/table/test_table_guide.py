@@ -73,7 +73,7 @@ def test_a_piece_on_its_way_is_tapped_where_it_leaves_and_where_it_comes(tmp_pat
 
 
 def test_a_bots_move_is_made_by_people_and_the_bot_waits_for_them(tmp_path: Path) -> None:
-    options = Options(players={"red": "easy"}, bot_pause_s=0.5)
+    options = Options(players={"red": "easy"}, pace="fast")
     with table_rig(tmp_path, placing(), options) as rig:
         rig.think("red place castillo")
         assert rig.guide == ["Set 1 red down in castillo."]
@@ -97,7 +97,7 @@ def test_after_a_scoring_the_markers_are_told_and_the_bots_wait_for_them(tmp_pat
         assert rig.lit(Pattern.STEADY) == set()
         assert len(rig.lights.scenes) > shown
         scores = {seat: score for seat, score in rig.game.scores.items() if score}
-        assert rig.guide == [f"The marker of {seat} to {score}." for seat, score in scores.items()]
+        assert rig.guide == [f"Move {seat}'s score marker to {score}." for seat, score in scores.items()]
         rig.press("confirm")
         assert rig.guide == []
 
@@ -107,7 +107,7 @@ def test_the_roll_call_after_a_restart_keeps_the_secret_of_the_castillo(house: t
     game = turn_of("score-4s", THREE, house=house, board={**BOARD, "castillo": {"red": 3}}, scores={"blue": 12})
     with table_rig(tmp_path, game, resumed=True) as rig:
         assert "sevilla: 1 blue, 2 green" in rig.guide
-        assert "The marker of blue to 12." in rig.guide
+        assert "Move blue's score marker to 12." in rig.guide
         assert ("castillo: 3 red" in rig.guide) == bool(house)
         assert rig.lit(Pattern.BREATHE) == set()
         rig.press("confirm")

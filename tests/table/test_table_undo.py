@@ -18,7 +18,7 @@ from tests.support.table_rig import TableRig, journalled, table_rig
 BLUE = Piece(PieceKind.CABALLERO, "blue")
 BOARD = {"aragon": {"red": 2, "blue": 1}, "sevilla": {"blue": 1}}
 THREE = ("red", "blue", "green")
-WITH_BOT = Options(players={"blue": "easy", "green": "easy"}, bot_pause_s=0.5)
+WITH_BOT = Options(players={"blue": "easy", "green": "easy"}, pace="fast")
 
 
 def placing(**pieces: object) -> Game:
@@ -90,9 +90,9 @@ def test_score_markers_go_back_too(tmp_path: Path) -> None:
         rig.press("aragon")
         rig.pass_s(5)
         score = rig.game.scores["red"]
-        assert rig.guide == [f"The marker of red to {score}."]
+        assert rig.guide == [f"Move red's score marker to {score}."]
         rig.press("confirm", "undo")
-        assert rig.guide == ["The marker of red to 0."]
+        assert rig.guide == ["Move red's score marker to 0."]
 
 
 # --- What was revealed -----------------------------------------------------------------------------------------------
@@ -110,7 +110,10 @@ def test_a_dial_is_never_taken_back_nor_what_was_before_it(tmp_path: Path) -> No
         before = rig.game.moves
         for seat in THREE:
             rig.say(seat, "undo", "undo turn")
-            assert rig.notices == ["A dial once set stands."]
+            locked = (
+                "Your dial is locked." if seat == "blue" else "Dials have been set: earlier moves cannot be undone."
+            )
+            assert str(rig.prompt(seat).notice) == locked
         rig.press("undo")
         assert rig.game.moves == before
 
@@ -118,7 +121,7 @@ def test_a_dial_is_never_taken_back_nor_what_was_before_it(tmp_path: Path) -> No
 def test_what_was_dealt_stays_dealt(tmp_path: Path) -> None:
     with table_rig(tmp_path, Game(THREE)) as rig:
         rig.press("undo")
-        assert rig.notices == ["There is nothing to take back."]
+        assert rig.notices == ["There is nothing to undo."]
     game = play(opening(THREE), "red power 4", "blue power 5", "green power 6")
     for number, seat in enumerate(("green", "blue", "red"), start=1):
         play(game, f"{seat} recruit 0", f"{seat} card {number}", *([f"{seat} end"] if seat != "red" else []))
@@ -126,7 +129,7 @@ def test_what_was_dealt_stays_dealt(tmp_path: Path) -> None:
         rig.press("confirm", "confirm")
         assert rig.game.round == 2
         rig.press("undo")
-        assert rig.notices == ["What was dealt stays dealt."]
+        assert rig.notices == ["New cards have been turned up: earlier moves cannot be undone."]
         assert rig.game.round == 2
 
 
@@ -141,7 +144,7 @@ def test_a_real_card_can_be_entered_again_but_what_was_before_it_stands(tmp_path
         rig.say("red", first, "undo", second, "undo")
         assert lines(rig.game, 1) == ["red end"]
         rig.press("undo")
-        assert rig.notices == ["What was dealt stays dealt."]
+        assert rig.notices == ["New cards have been turned up: earlier moves cannot be undone."]
     # Nor after a restart, though the game holds no card of this round any more.
     with open_database(tmp_path / "table.db") as database:
         kept = Journal(database).load(1)
@@ -176,7 +179,7 @@ def test_one_no_is_enough(tmp_path: Path) -> None:
         rig.say("blue", "undo")
         rig.say("red", "agree")
         rig.say("green", "disagree")
-        assert rig.notices == ["It stays as it is: not everybody agreed."]
+        assert rig.notices == ["Not everybody agreed: nothing is undone."]
         assert asked(rig) == set()
         assert lines(rig.game, 1) == ["red place castillo"]
 
@@ -215,13 +218,13 @@ def test_a_long_press_never_reaches_into_the_turn_before(tmp_path: Path) -> None
 
 
 def test_past_a_bot_only_with_agreement_and_the_bot_waits_for_it(tmp_path: Path) -> None:
-    options = Options(players={"blue": "easy"}, bot_pause_s=0.5)
+    options = Options(players={"blue": "easy"}, pace="fast")
     with table_rig(tmp_path, opening(THREE), options) as rig:
         rig.say("red", "power 9")
         rig.pass_s(1)
         rig.think("blue power 3")
         assert lines(rig.game, 1) == ["blue power 3"]
-        rig.press("undo")
+        rig.press("undo", "undo")  # the first press warns
         assert asked(rig) == {"green"}
         rig.say("green", "agree")
         assert rig.game.to_act == ("red",)
@@ -233,13 +236,13 @@ def test_a_person_alone_with_bots_asks_nobody(tmp_path: Path) -> None:
         rig.pass_s(1)
         rig.think("blue power 3")
         asked_before = len(rig.bots.questions)
-        rig.press("undo")
+        rig.press("undo", "undo")  # the first press warns
         assert rig.game.to_act == ("red",)
         assert len(rig.bots.questions) == asked_before
 
 
 def test_while_people_are_asked_no_bot_moves(tmp_path: Path) -> None:
-    options = Options(players={"green": "easy"}, bot_pause_s=0.5)
+    options = Options(players={"green": "easy"}, pace="fast")
     with table_rig(tmp_path, opening(THREE), options) as rig:
         rig.say("red", "power 9")
         rig.say("blue", "power 3")
@@ -307,7 +310,7 @@ def test_a_restart_deals_the_same_cards(stop: int, tmp_path: Path) -> None:
         while len(rig.game.moves) < until and not rig.game.over:
             seat = rig.game.to_act[0]
             prompt = rig.prompt(seat)
-            rig.say(seat, (*prompt.choices, *prompt.places)[-1].line)
+            rig.insist(seat, (*prompt.choices, *prompt.places)[-1].line)
 
     (tmp_path / "whole").mkdir()
     with table_rig(tmp_path / "whole", Game(("red", "blue")), Options(guided=False)) as rig:

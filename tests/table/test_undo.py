@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import Move
-from companion.table.undo import DEALT, DIALLED, NOTHING, Undo, undo_of
+from companion.table.undo import DEALT, DIALLED, DIALS_SET, NOTHING, Undo, undo_of
 
 # The moves, each with who made it (person, bot, table), who wants to undo, whether the whole turn; what comes of it.
 CASES = {
@@ -15,10 +15,10 @@ CASES = {
     "with what the table played after it": (["p:red card 2", "t:red end"], None, False, Undo(2)),
     "one's own": (["p:red place granada"], "red", False, Undo(1)),
     "another person's": (["p:red place granada"], "blue", False, Undo(1, by_agreement=True)),
-    "past a bot": (["p:red end", "b:blue power 3", "b:blue recruit 2"], None, False, Undo(3, by_agreement=True)),
+    "past a bot": (["p:red end", "b:blue power 3", "b:blue recruit 2"], None, False, Undo(3, True, past=("blue",))),
     "only bots": (["b:blue power 3"], None, False, Undo(refused=NOTHING)),
     "a dial": (["p:red dial granada"], "red", False, Undo(refused=DIALLED)),
-    "past a dial": (["p:red special", "b:blue dial granada"], None, False, Undo(refused=DIALLED)),
+    "past a dial": (["p:red special", "b:blue dial granada"], None, False, Undo(refused=DIALS_SET)),
     "past a deal": (["p:red end", "t:table reveal 1 move-3"], None, False, Undo(refused=DEALT)),
     "a card entered by a person": (["p:table reveal 1 move-3"], None, False, Undo(1)),
     "a card after another": (["p:red end", "p:table reveal 1 move-3", "p:table reveal 2 veto"], None, False, Undo(1)),

@@ -204,7 +204,7 @@ def test_what_was_held_is_forgotten_when_the_step_is_taken_back(tmp_path: Path) 
 
 
 def test_a_bot_that_holds_a_veto_answers_without_a_countdown(tmp_path: Path) -> None:
-    options = Options(players={"blue": "easy"}, veto_s=10, bot_pause_s=0.5)
+    options = Options(players={"blue": "easy"}, veto_s=10, pace="fast")
     with table_rig(tmp_path, moving(), options) as rig:
         rig.press("sevilla", "granada")
         rig.pass_s(30)

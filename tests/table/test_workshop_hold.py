@@ -40,7 +40,7 @@ def test_while_it_is_tried_the_board_shows_what_is_tried_and_presses_are_no_move
 
 
 def test_everybody_is_told_that_the_game_waits_and_who_speaks_all_the_same_is_told_why(tmp_path: Path) -> None:
-    words = "The board is being tried in the workshop. The game waits."
+    words = "The board is being tried out in the workshop. The game waits."
     with table_rig(tmp_path, placing()) as rig:
         moves = rig.game.moves
         try_out(rig)
@@ -48,10 +48,10 @@ def test_everybody_is_told_that_the_game_waits_and_who_speaks_all_the_same_is_to
         rig.say("red", "place castillo")
         assert [str(reply.why) for reply in rig.replies] == [words]
         assert rig.game.moves == moves
-        assert str(rig.prompt("red").refusal) == words
+        assert str(rig.prompt("red").notice) == words
         try_out(rig, None)
         assert rig.notices == []
-        assert rig.prompt("red").refusal is None
+        assert rig.prompt("red").notice is None
 
 
 def test_a_workshop_that_went_away_gives_the_board_back(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_workshop_that_went_away_gives_the_board_back(tmp_path: Path) -> None:
 
 
 def test_bots_wait_while_the_board_is_tried(tmp_path: Path) -> None:
-    with table_rig(tmp_path, placing(), Options(players={"red": "easy"}, bot_pause_s=0.5)) as rig:
+    with table_rig(tmp_path, placing(), Options(players={"red": "easy"}, pace="fast")) as rig:
         moves = rig.game.moves
         try_out(rig)
         rig.think("red place castillo")
@@ -97,7 +97,7 @@ def test_a_trouble_is_told_and_kept_in_mind_also_while_the_board_is_tried(tmp_pa
         try_out(rig)
         rig.table.post(Trouble(Fault.STUCK_BUTTON, "granada"))
         rig.table.poll()
-        assert any("stays pressed" in notice for notice in rig.notices)
+        assert any("is stuck" in notice for notice in rig.notices)
 
 
 def test_pieces_that_were_moved_meanwhile_are_known_afterwards_where_readers_list_them(tmp_path: Path) -> None:
@@ -135,6 +135,6 @@ def test_tags_held_to_readers_in_the_workshop_are_no_moves_afterwards(tmp_path: 
         try_out(rig, None)
         assert rig.game.moves == moves
         rig.pass_s(5)
-        assert rig.notices == ["Take the piece off the reader of castillo: it is only tapped there."]
+        assert rig.notices == ["Take the piece off the reader of castillo: only tap it there, and do not leave it."]
         rig.lift(RED, "castillo")
         assert rig.notices == []
