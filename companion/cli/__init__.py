@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib.metadata import version
+from io import TextIOWrapper
 
 import click
 
@@ -32,6 +33,7 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         if os.environ.get("NO_COLOR"):
             ctx.color = False
+        _write_what_can_be_written()
         try:
             result = super().invoke(ctx)
             # `None` if it was closed before we began.
@@ -47,12 +49,19 @@ class _Commands(click.Group):
         return result
 
 
+def _write_what_can_be_written() -> None:
+    """Replaces characters that the output cannot show, such as arrows on a Windows pipe, instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version("el-grande-table"), prog_name="companion")
 def main() -> None:
-    """The El Grande table: play, and look at games.
+    """Play El Grande, look back at your games, and build a board for it.
 
-    Every command explains itself with --help.
+    Add --help to any command to learn what it does.
     """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import tempfile
@@ -24,21 +25,21 @@ LARGE_PAGES: Final = 2048
 @click.argument("file", type=click.Path(path_type=Path))
 @database_option
 def backup(file: Path, database: Path) -> None:
-    """Copy all games and tags into a new file, also while a game is played.
+    """Copy all games and tags to a new file.
 
-    The copy is looked over before it gets its name. To use it, put it in the place of the first, or name it with
-    --database. It holds also what players have not shown yet, so only you may read it.
+    You can do this during a game. The copy is checked before it gets its name. To use it, put it in place of the
+    original or name it with --database. It includes secrets of a game in progress, so only you can read it.
     """
     if file.is_dir():
-        raise click.ClickException(f"{file} is a folder. Name a file in it: {file / 'table-copy.db'}")
+        raise click.ClickException(f"{file} is a folder. Name a file in it, such as {file / 'table-copy.db'}.")
     if os.path.lexists(file):
         raise _there_already(file)
     if not file.absolute().parent.is_dir():
-        raise click.ClickException(f"There is no folder {file.parent}. Make it, or name another place.")
+        raise click.ClickException(f"There is no folder {file.parent}. Create it, or name another.")
     with look_into(database) as source:
         if source is None:
             raise click.ClickException(
-                f"There is nothing to copy: {database} does not exist. Name the file with --database."
+                f"There is nothing to copy: {database} does not exist. Name another file with --database."
             )
         with _beside(file) as copy:
             _copy(source, copy, file)
@@ -49,7 +50,7 @@ def backup(file: Path, database: Path) -> None:
 
 
 def _there_already(file: Path) -> click.ClickException:
-    return click.ClickException(f"{file} is there already, and was left as it is. Name another file.")
+    return click.ClickException(f"{file} already exists, and was not changed. Name another file.")
 
 
 @contextmanager
@@ -58,7 +59,7 @@ def _beside(file: Path) -> Iterator[Path]:
     try:
         handle, name = tempfile.mkstemp(prefix=f".{file.name}.", suffix=".part", dir=file.absolute().parent)
     except OSError as error:
-        raise click.ClickException(f"{file} cannot be written: {error.strerror}. Name another place.") from None
+        raise click.ClickException(f"Cannot write {file}: {error.strerror}. Name another file.") from None
     os.close(handle)
     try:
         yield Path(name)
@@ -80,7 +81,7 @@ def _copy(source: Database, copy: Path, file: Path) -> None:
     except DiskFull:
         raise click.ClickException(
             f"There is no room for {file}: the disk is full. Nothing was copied. "
-            "Free some space, or name a place on another disk."
+            "Free some space, or name a file on another disk."
         ) from None
     if bar.length:
         bar.render_finish()
@@ -105,8 +106,10 @@ def _name(copy: Path, file: Path) -> None:
     except OSError:
         # Some file systems have no hard links.
         copy.rename(file)
-    folder = os.open(file.absolute().parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    # Windows does not let programs open a folder, and writes names to disk without being asked.
+    with contextlib.suppress(PermissionError):
+        folder = os.open(file.absolute().parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

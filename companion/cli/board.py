@@ -14,13 +14,15 @@ from companion.engine.pieces import WHOLE_SET
 from companion.table.board_check import EL_GRANDE
 from hardware.board import Board, find_board, shipped_boards
 from hardware.drawing.parts import PI_POWER, PICO_MA, chips_of, parts, power, readers_of_hubs
+from hardware.drawing.pinouts import PIN_NAMES, pin_uses
 from hardware.drawing.wiring import pin_table_svg, summary, wiring_svg
+from hardware.drawing.wiring_hubs import pico_pin, readers_in_use
 from hardware.drivers.chips import chip_facts
 
 
 @click.group()
 def board() -> None:
-    """Build a board: wiring, parts, a check of its file, and a first try of what is built."""
+    """Plan, wire and try a board of your own."""
 
 
 board.add_command(try_board)
@@ -28,7 +30,7 @@ board.add_command(try_board)
 
 @board.command(name="list")
 def list_boards() -> None:
-    """Name the boards that come with the project."""
+    """List the boards that come with the project."""
     boards = [find_board(name, EL_GRANDE) for name in shipped_boards()]
     width = max(len(board.name) for board in boards)
     for board in boards:
@@ -39,11 +41,11 @@ def list_boards() -> None:
 @board_option
 @click.pass_context
 def check(ctx: click.Context, board: Board) -> None:
-    """Read a board file and report everything that is wrong with it, or what it has.
+    """Check a board file, and report all its mistakes at once.
 
-    The format is explained in hardware/README.md; the files in hardware/boards are examples.
+    hardware/README.md explains the format; the files in hardware/boards are examples.
     """
-    click.echo(f"{board_name(ctx)} is a good board: {summary(board)}.")
+    click.echo(f"{board_name(ctx)} has no mistakes: {summary(board)}.")
 
 
 @board.command()
@@ -51,12 +53,17 @@ def check(ctx: click.Context, board: Board) -> None:
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    default=".",
-    show_default=True,
-    help="The directory for the pictures; it is made if it is not there.",
+    help="Draw into this folder, which is created if need be.  [default: only print the pins]",
 )
-def wiring(board: Board, out: Path) -> None:
-    """Draw the wiring diagram and the table of the Pi's pins, as SVG."""
+def wiring(board: Board, out: Path | None) -> None:
+    """Print a board's pins, or draw its wiring as SVG pictures.
+
+    With --out, two pictures are drawn: the whole wiring, and the Pi's 40 pins.
+    """
+    if out is None:
+        click.echo(pins_report(board))
+        click.echo("\nTo draw the wiring as pictures:  companion board wiring --out FOLDER")
+        return
     out.mkdir(parents=True, exist_ok=True)
     for file, picture in pictures(board).items():
         _write(out / file, picture)
@@ -71,7 +78,23 @@ def _write(file: Path, text: str) -> None:
         half.replace(file)
     except OSError as error:
         half.unlink(missing_ok=True)
-        raise click.ClickException(f"{file} could not be written: {error.strerror or error}.") from None
+        raise click.ClickException(f"Cannot write {file}: {error.strerror or error}.") from None
+
+
+def pins_report(board: Board) -> str:
+    """Returns what is connected to the pins of the Pi, and to those of each hub, as text."""
+    used = {pin: use.words for pin, use in pin_uses(board).items() if use.kind not in ("free", "spi")}
+    rows = [(str(pin), PIN_NAMES[pin], words) for pin, words in used.items()]
+    tables = [f"Raspberry Pi\n\n{table(('pin', 'name', 'connect to'), rows, left=(0, 1, 2))}"]
+    for hub in board.hubs.values():
+        wires = {wire: part for part, wire in chip_facts(hub.chip).wires.items()}
+        pins = [
+            (label, *(str(pico_pin(number, wire)) for wire in wires)) for number, label in readers_in_use(board, hub)
+        ]
+        tables.append(
+            f"Pico {hub.name}: the pin for each wire of a reader\n\n{table(('reader', *wires.values()), pins)}"
+        )
+    return "\n\n".join(tables)
 
 
 def pictures(board: Board) -> dict[str, str]:
@@ -82,7 +105,7 @@ def pictures(board: Board) -> dict[str, str]:
 @board.command(name="parts")
 @board_option
 def list_parts(board: Board) -> None:
-    """Print the parts list, and the sum of all currents with the supply and the fuse they call for."""
+    """Print the parts list, and the power supply and fuse it takes."""
     click.echo(parts_report(board))
 
 
@@ -137,7 +160,7 @@ def _supply_words(board: Board) -> str:
         )
     return (
         f"Lights: a supply of 5 V and {sums.supply}, with a fuse of {sums.fuse}, slow. "
-        f"All {board.strip.count} lights at full white\nwould want {board.strip.count * 60} mA: "
+        f"All {board.strip.count} lights at full white\nwould draw {board.strip.count * 60} mA: "
         "the program keeps to the budget, and the fuse is for when it does not."
     )
 
@@ -155,10 +178,10 @@ def _hub_words(board: Board) -> str:
 def _basis_words(board: Board) -> str:
     words = "Basis: for the Pi the typical current of the bare board in Raspberry Pi's table of power supplies"
     if board.hubs:
-        words += f";\n{PICO_MA:g} mA a Pico, where others measure 18 to 38"
+        words += f";\n{PICO_MA:g} mA per Pico, where others measure 18 to 38"
     for chip in map(chip_facts, chips_of(board)):
         words += (
-            f"; {chip.field_ma:g} mA a reader with its field on, which one\n"
+            f"; {chip.field_ma:g} mA per reader with its field on, which one\n"
             f"of a hub has at a time, and {chip.resting_ma:g} mA without, {chip.basis}, counted\nat 5 V as at 3.3 V"
         )
-    return words + ". Nothing was measured on a board of ours yet."
+    return words + ". Nothing has been measured on a real board yet."

@@ -25,8 +25,8 @@ _MARKS: Final = {
     Verdict.SKIPPED: ("skip", "blue"),
 }
 _INDENT: Final = " " * 8
-_WELL: Final = "Nothing stands in the way of a game."
-_SIMULATED_WELL: Final = "Nothing stands in the way of a game on the simulated board."
+_WELL: Final = "Ready to play."
+_SIMULATED_WELL: Final = "Ready to play on the simulated board."
 
 
 @click.command()
@@ -35,18 +35,20 @@ _SIMULATED_WELL: Final = "Nothing stands in the way of a game on the simulated b
     "--simulated/--real",
     "simulated",
     default=None,
-    help="On the simulated board, or on this machine's own.  [default: simulated if this is no Raspberry Pi]",
+    help="Which board.  [default: real on a Raspberry Pi, simulated elsewhere]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print all findings as one JSON document.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Of the web server.")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="The port of the web pages."
+)
 @click.pass_context
 def doctor(ctx: click.Context, board_name: str, simulated: bool | None, as_json: bool, port: int) -> None:
-    """Look over a board and its machine.
+    """Check a board and the machine it runs on.
 
-    Of everything it says what was found, and what to do about it. Nothing is changed, and no light goes on. Stop a
-    table that is running first: two programs cannot use one board.
+    Each check says what it found and what to do about it. Nothing is changed, and no light goes on. Stop the table
+    first if it is running: two programs cannot use the same board.
 
-    The command fails if there is a problem; warnings do not count.
+    The exit code is 1 if there is a problem. Warnings do not count.
     """
     typed = ctx.get_parameter_source("board_name") is ParameterSource.COMMANDLINE
     board_option = f" --board {shlex.quote(board_name)}" if typed else ""
@@ -98,7 +100,7 @@ def _indented(text: str) -> str:
 def _summary(case: Case, counts: Counter[Verdict]) -> str:
     said = ", ".join(f"{counts[verdict]} {mark}" for verdict, (mark, _) in _MARKS.items())
     if counts[Verdict.PROBLEM]:
-        return f"{said}. Begin with the first FAIL: others may follow from it."
+        return f"{said}. Start with the first FAIL: it may have caused the others."
     return f"{said}. {_SIMULATED_WELL if case.simulated else _WELL}"
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import select
 import shlex
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -40,10 +41,10 @@ _ASK: Final = {
     "caballero": "Tap all {which} caballeros at any reader, one after another: {wanted} of them.",
     "grande": "Tap the {which} Grande at any reader.",
     "king": "Tap the King at any reader.",
-    "tile": "Tap the score tile {which} at any reader.",
+    "tile": "Tap score tile {which} at any reader.",
 }
 _FOREWORD: Final = (
-    "Every tag is kept as it is tapped. Enter ends a batch before it is full; Ctrl-C stops, to go on another time."
+    "Every tag is saved as you tap it. Enter ends a batch early; Ctrl-C stops, and you can continue another time."
 )
 
 
@@ -56,11 +57,8 @@ class Console:
         self.doctor = doctor
         self.draws = sys.stdout is not None and sys.stdout.isatty()
         self._bar = ""
-        try:
-            self._keys: int | None = sys.stdin.fileno()
-        except (AttributeError, OSError, ValueError):
-            # There is no keyboard; full batches end all the same.
-            self._keys = None
+        self._typed: SimpleQueue[bytes] = SimpleQueue()
+        self._reader: threading.Thread | None = None
 
     def say(self, text: str) -> None:
         """Prints a line, above the bar if there is one."""
@@ -71,16 +69,16 @@ class Console:
         """Asks for the pieces of a batch."""
         self.say("\n" + _ASK[batch.piece.kind].format(which=batch.piece.which, wanted=batch.wanted))
         if batch.afresh:
-            self.say("Tags that are not tapped are forgotten when the batch ends.")
+            self.say("Tags you do not tap are removed when the batch ends.")
         elif batch.count:
-            self.say(f"{batch.count} are enrolled already: {batch.missing} to go.")
+            self.say(f"{batch.count} are enrolled already, {batch.missing} to go.")
         self._draw(batch)
 
     def tell(self, batch: Batch, answer: Answer) -> None:
         """Prints the outcome of a tap."""
         if answer.outcome is not EnrolOutcome.NEW or not self.draws:
-            mend = f" If that is wrong: {self.command} --forget {answer.tag}"
-            advice = mend if answer.outcome is EnrolOutcome.ELSEWHERE else ""
+            remedy = f" If that is wrong: {self.command} --forget {answer.tag}"
+            advice = remedy if answer.outcome is EnrolOutcome.ELSEWHERE else ""
             self.say(f"  {batch.count} of {batch.wanted}: {answer.message}{advice}")
         self._draw(batch, str(answer.message) if answer.outcome is EnrolOutcome.NEW else "")
 
@@ -90,23 +88,38 @@ class Console:
         pieces = str(batch.piece.all)
         begin = f"{pieces[0].upper()}{pieces[1:]}: "
         if batch.afresh and not batch.tapped:
-            self.say(f"{begin}nothing was tapped, so their tags stay as they were.")
+            self.say(f"{begin}nothing was tapped, so nothing was changed.")
             return
         words = f"{begin}{batch.count} of {batch.wanted} enrolled"
         if batch.missing:
             words += f", {batch.missing} missing. Later: {self.command} --only {selector(batch.piece)}"
         self.say(words if batch.missing else words + ".")
         if forgotten:
-            self.say(f"Forgotten, for they were not tapped: {', '.join(forgotten)}.")
+            self.say(f"Removed, because they were not tapped: {', '.join(forgotten)}.")
 
     def entered(self) -> bool:
         """Returns whether Enter was pressed since the last call."""
-        if self._keys is None or not select.select([self._keys], [], [], 0)[0]:
-            return False
-        keys = os.read(self._keys, 4096)
-        if not keys and os.isatty(self._keys):
-            raise EOFError
+        if self._reader is None:
+            # On Windows only a thread can wait for keys, and elsewhere it does as well.
+            self._reader = threading.Thread(target=self._read, name="keys", daemon=True)
+            self._reader.start()
+        keys = b""
+        while not self._typed.empty():
+            typed = self._typed.get()
+            if not typed:
+                raise EOFError
+            keys += typed
         return b"\n" in keys
+
+    def _read(self) -> None:
+        """Passes on what is typed and, in a terminal, that it ends (Ctrl-D)."""
+        # Without a keyboard, full batches end all the same.
+        with contextlib.suppress(AttributeError, OSError, ValueError):
+            fd = sys.stdin.fileno()
+            while typed := os.read(fd, 4096):
+                self._typed.put(typed)
+            if os.isatty(fd):
+                self._typed.put(b"")
 
     def leave_bar(self) -> None:
         """Leaves the bar where it is and continues below it."""
@@ -139,7 +152,9 @@ def run(pieces: Pieces, batches: Sequence[Batch], console: Console, rest_s: floa
         while isinstance(tap := _next(gestures, console, rest_s), Tap):
             if batch.missing:
                 # It is impossible to know which batch it was meant for.
-                console.say(f"  Not taken: {tap.tag} came between two batches. Tap it again when it is asked for.")
+                console.say(
+                    f"  Ignored: {tap.tag} was tapped between two batches. Tap it again when you are asked for it."
+                )
             else:
                 console.tell(batch, batch.tap(tap.tag))
 
@@ -164,7 +179,7 @@ def _await_hubs(pieces: Pieces, gestures: SimpleQueue[Gesture], console: Console
         else:
             taps.append(gesture)
     if hubs and not any(map(_answers, hubs.values())):
-        raise click.ClickException(f"No reader answers. `{console.doctor}` looks for the cause. Nothing was lost.")
+        raise click.ClickException(f"No reader answers. To find out why: {console.doctor}")
     for gesture in taps:
         gestures.put(gesture)
 
@@ -182,7 +197,9 @@ def _fill(batch: Batch, gestures: SimpleQueue[Gesture], console: Console) -> Non
             console.tell(batch, batch.tap(tap.tag))
             warned = False
         elif (untapped := len(batch.untapped())) and not warned:
-            console.say(f"Not tapped yet: {untapped} of the enrolled tags. Enter again forgets them; or tap on.")
+            console.say(
+                f"{untapped} enrolled tags have not been tapped. Press Enter again to remove them, or keep tapping."
+            )
             warned = True
         else:
             return
@@ -219,7 +236,9 @@ def _selected(value: str) -> Piece:
     for piece in WHOLE_SET:
         if value.lower() in (str(piece), selector(piece)):
             return piece
-    raise click.BadParameter(f"there are no pieces called '{value}'; there are {', '.join(map(selector, WHOLE_SET))}.")
+    raise click.BadParameter(
+        f"there are no pieces called '{value}'. Choose from {', '.join(map(selector, WHOLE_SET))}."
+    )
 
 
 class _Repeatable(click.Command):
@@ -236,17 +255,19 @@ class _Repeatable(click.Command):
     multiple=True,
     type=_selected,
     metavar="PIECES",
-    help="Only these, such as red-caballeros, blue-grande, king or tile-8; may be given several times.",
+    help="Only these pieces: red-caballeros, blue-grande, king, tile-8 and so on. Repeat it for more.",
 )
-@click.option("--replace", is_flag=True, help="Do a batch afresh: tags that are not tapped in it are forgotten.")
+@click.option("--replace", is_flag=True, help="Enrol a batch again: tags you do not tap this time are removed.")
 @click.option("--list", "listing", is_flag=True, help="Print what is enrolled and what is missing.")
-@click.option("--forget", multiple=True, metavar="TAG", help="Forget a tag, to use it elsewhere; several times too.")
+@click.option(
+    "--forget", multiple=True, metavar="TAG", help="Remove a tag, to use it for something else. Repeat it for more."
+)
 @board_option
 @click.option(
     "--database",
     "file",
     type=click.Path(path_type=Path),
-    help="Where the tags are kept.  [default: table.db in your own data folder]",
+    help="The file tags are saved in.  [default: table.db in your data folder]",
 )
 @click.pass_context
 def enroll(
@@ -258,12 +279,12 @@ def enroll(
     board: Board,
     file: Path | None,
 ) -> None:
-    """Teach the table which tag is in which piece.
+    """Tell the table which tag is in which piece.
 
-    Tap the pieces batch by batch, at any reader of the board. A tag stands for its kind and colour, so it does not
-    matter which red caballero is which. Stop whenever you like: the same command goes on where you stopped.
+    Tap the pieces at any reader of the board, one kind at a time. Pieces of a kind are alike, so it does not matter
+    which red caballero is which. Stop whenever you like; the same command continues.
 
-    To replace lost pieces, do their batch afresh: --replace --only red-caballeros, and tap all that there are.
+    If you have replaced lost pieces, tap all of that kind again: --replace --only red-caballeros.
     """
     with open_database(file or default_path()) as database:
         tags = Tags(database)
@@ -275,13 +296,13 @@ def enroll(
             return
         if not any(place.reader for place in board.places.values()):
             raise click.ClickException(
-                f"The board {board.name} has no readers: it is played with its buttons, and needs no tags."
+                f"The board {board.name} has no readers. It is played with its buttons, and needs no tags."
             )
         pieces = only or tuple(WHOLE_SET)
         batches = [Batch(tags, piece, replace) for piece in WHOLE_SET if piece in pieces]
         batches = [batch for batch in batches if batch.missing]
         if not batches:
-            click.echo("These are all enrolled already. Replace lost ones with --replace; --list shows all.")
+            click.echo("These are all enrolled already. To replace lost ones use --replace; to see them all, --list.")
             return
         typed = board_as_typed(ctx)
         command = shlex.join(("companion", "enroll", *typed, *(("--database", str(file)) if file else ())))
@@ -294,13 +315,13 @@ def enroll(
                 run(device, batches, console)
         except (KeyboardInterrupt, EOFError):
             console.leave_bar()
-            click.echo(f"\nKept so far: {_total(tags)}. Go on with: {ctx.meta['typed']}")
+            click.echo(f"\nSaved so far: {_total(tags)}. To continue: {ctx.meta['typed']}")
             if replace and any(batch.finished for batch in batches):
-                click.echo("Pass over the batches that are done with Enter, without a tap: they stay as they are.")
+                click.echo("When you are asked for a batch that is done, press Enter without a tap: it stays as it is.")
             raise click.exceptions.Exit(130) from None
         finally:
             console.leave_bar()
-        click.echo(f"\nEnrolled in all: {_total(tags)}. `{command} --list` shows them.")
+        click.echo(f"\nEnrolled: {_total(tags)}. `{command} --list` shows them.")
 
 
 def _forget(tags: Tags, words: Sequence[str]) -> None:
@@ -309,7 +330,7 @@ def _forget(tags: Tags, words: Sequence[str]) -> None:
         tag = word.strip().upper()
         piece = tags.what(tag)
         if piece is None:
-            raise click.ClickException(f"The tag {tag} is not enrolled. Nothing was forgotten.")
+            raise click.ClickException(f"The tag {tag} is not enrolled. Nothing was removed.")
         known[tag] = piece
     tags.forget(known)
     for tag, piece in known.items():
@@ -323,7 +344,7 @@ def report(tags: Tags, pieces: Collection[Piece] = WHOLE_SET) -> str:
         for piece, count in tags.counts().items()
         if piece in pieces
     ]
-    return f"{table(('pieces', 'enrolled', 'wanted', ''), rows)}\n\n{_total(tags, pieces)}, in {tags.database.path}"
+    return f"{table(('pieces', 'enrolled', 'needed', ''), rows)}\n\n{_total(tags, pieces)}, in {tags.database.path}"
 
 
 def _difference(more: int) -> str:

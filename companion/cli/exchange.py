@@ -21,22 +21,25 @@ from companion.storage.journal import Journal
 @click.argument("file", default="-", type=click.Path(allow_dash=True))
 @database_option
 def export(number: int, file: str, database: Path) -> None:
-    """Write a kept game as a record: a text that `companion show` and `companion import` read.
+    """Write a saved game to a text file.
 
-    Without FILE, or with -, it is printed. A file that is there is never overwritten.
+    `companion show` and `companion import` read it. Without FILE, or with -, it is printed. An existing file is never
+    overwritten.
     """
     kept = kept_game(database, number)
     if kept.finished_at is None and (secret := unshown(kept.game)):
         raise click.ClickException(
-            f"Game {number} is not over, and its record would show {secret}. "
-            f"Export it later; `companion show {number}` tells it without secrets."
+            f"Game {number} is not over, and its record would reveal {secret}. "
+            f"Export it when it is over. `companion show {number}` prints it without secrets."
         )
-    record = kept.game.record()
+    # Names are comments, which whoever reads the record may like to know.
+    called = "".join(f"# {seat}: {name}\n" for seat, name in kept.names.items() if seat in kept.game.seats)
+    record = called + kept.game.record()
     if file == "-":
-        click.echo(record, nl=False)
+        click.echo(record.encode(), nl=False)  # as in a file, whatever the terminal shows
     else:
         write_new(Path(file), record)
-        click.echo(f"Game {number} is in {file}.")
+        click.echo(f"Game {number} was written to {file}.")
 
 
 def unshown(game: Game) -> str:
@@ -45,8 +48,8 @@ def unshown(game: Game) -> str:
         return ""
     hidden = {line.split()[1] for line in game.view(None)["log"] if line.endswith(" ?")}
     if "dial" in hidden:
-        return "a dial that is not turned over yet"
-    return "which power card was taken back" if hidden else ""
+        return "a secret dial"
+    return "which power card somebody took back" if hidden else ""
 
 
 def write_new(file: Path, text: str) -> None:
@@ -54,9 +57,9 @@ def write_new(file: Path, text: str) -> None:
     try:
         new = file.open("x", encoding="utf-8", newline="\n")
     except FileExistsError:
-        raise click.ClickException(f"{file} is there already, and was left as it is. Name another file.") from None
+        raise click.ClickException(f"{file} already exists, and was not changed. Name another file.") from None
     except OSError as error:
-        raise click.ClickException(f"{file} cannot be written: {error.strerror}. Name another file.") from None
+        raise click.ClickException(f"Cannot write {file}: {error.strerror}. Name another file.") from None
     try:
         with new:
             new.write(text)
@@ -64,27 +67,32 @@ def write_new(file: Path, text: str) -> None:
             os.fsync(new.fileno())
     except OSError as error:
         file.unlink(missing_ok=True)
-        raise click.ClickException(f"{file} cannot be written: {error.strerror}. Name another file.") from None
+        raise click.ClickException(f"Cannot write {file}: {error.strerror}. Name another file.") from None
 
 
 @click.command("import")
 @click.argument("file", type=click.File("rb"))
 @database_option
 def import_(file: BinaryIO, database: Path) -> None:
-    """Keep the game of a record file, as if it had been played here.
+    """Import a game from a record file.
 
-    A game that is not over can be gone on with. With - it is read from a pipe.
+    It is saved as if it had been played here; `companion play` continues one that is not over. With -, it is read from
+    a pipe.
     """
     text = read_text(file)
     try:
         Game.from_record(text)
     except BadRecord as error:
-        raise click.ClickException(f"{file.name}, {error}. Mend that line; nothing was kept.") from None
+        raise click.ClickException(
+            f"{file.name}, {error}. Correct that line and try again; nothing was saved."
+        ) from None
     with open_database(database) as opened:
         journal = Journal(opened)
         # A random seed, as for any other game: what is still to be dealt depends on it.
         number = journal.import_record(text, seed=randrange(10**6))
         kept = journal.load(number)
-    click.echo(f"Kept as game {number}: {len(kept.game.moves)} moves, {'over' if kept.game.over else 'not over'}.")
+    click.echo(
+        f"Saved as game {number}: {len(kept.game.moves)} moves, {'finished' if kept.game.over else 'unfinished'}."
+    )
     if kept.set_aside:
-        click.echo("It is set aside, for another game is under way.")
+        click.echo("It is set aside, because another game is in progress.")

@@ -14,11 +14,11 @@ from hardware.errors import BoardError, NoTool, quoted
 
 @click.group()
 def firmware() -> None:
-    """Compile the hubs' firmware, and put it on them."""
+    """Compile the hubs' firmware and install it."""
 
 
 _source_option = click.option(
-    "--source", is_flag=True, help="Python text instead of compiled files: for a MicroPython before 1.23."
+    "--source", is_flag=True, help="Use source files instead of compiled ones, for MicroPython before 1.23."
 )
 
 
@@ -28,17 +28,17 @@ _source_option = click.option(
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("build/firmware"),
     show_default=True,
-    help="The folder to write to: a new one, or one from before, which is renewed.",
+    help="The folder to write to. One from an earlier build is replaced.",
 )
 @_source_option
 def build(out: Path, source: bool) -> None:
-    """Compile the firmware with mpy-cross, and say how to copy it by hand."""
+    """Compile the firmware, to copy it by hand."""
     from hardware.installing import build
 
     files = build(out, source)
     size = sum((out / file).stat().st_size for file in files)
     click.echo(f"{len(files)} files, {size} bytes, in {out}.")
-    click.echo("To put them on the hubs of a board:  companion firmware install")
+    click.echo("To install them on the hubs of a board:  companion firmware install")
     click.echo("Or by hand, on a Pico that shows its prompt:")
     click.echo(f"    cd {out} && mpremote fs cp -r firmware main.py : + reset")
 
@@ -46,26 +46,26 @@ def build(out: Path, source: bool) -> None:
 @firmware.command()
 @click.argument("hubs", nargs=-1, metavar="[HUB]...")
 @board_option
-@click.option("--port", help="The serial port of the one hub, instead of that in the board file.")
+@click.option("--port", help="The serial port, instead of the one in the board file; only for one hub.")
 @_source_option
 def install(hubs: tuple[str, ...], board: Board, port: str | None, source: bool) -> None:
-    """Put the firmware on hubs of a board; without names, on all of them.
+    """Install the firmware on the hubs of a board.
 
-    A hub that runs is stopped first and started again afterwards. A new Pico needs MicroPython on it before. One that
-    fails does not keep the others from getting theirs.
+    Without names, all hubs get it. A hub that is running is stopped and then started again. A new Pico needs
+    MicroPython first. If one hub fails, the others still get theirs.
     """
     from hardware.installing import build, install, with_port
 
     if port is not None and not is_port(port):
-        raise click.BadParameter(f"{quoted(port)} is no port of a hub; expected {PORTS}.", param_hint="--port")
+        raise click.BadParameter(f"{quoted(port)} is not a hub's port; expected {PORTS}.", param_hint="--port")
     if not board.hubs:
-        raise click.ClickException(f"The board {board.name} has no hubs: nothing to install.")
+        raise click.ClickException(f"The board {board.name} has no hubs, so there is nothing to install.")
     for name in hubs:
         if name not in board.hubs:
             raise click.BadParameter(f"the board has no hub '{name}'; it has {', '.join(board.hubs)}.")
     chosen = [with_port(board.hubs[name], port) for name in dict.fromkeys(hubs or board.hubs)]
     if port and len(chosen) != 1:
-        raise click.UsageError("--port is for one hub: name it.")
+        raise click.UsageError("--port is for one hub: name the hub.")
     with TemporaryDirectory(prefix="el-grande-") as folder:
         built = Path(folder, "built")
         click.echo("Compiling")
@@ -79,7 +79,7 @@ def install(hubs: tuple[str, ...], board: Board, port: str | None, source: bool)
                 raise
             except (BoardError, OSError) as error:
                 failed[hub.name] = error
-                click.echo(f"  {hub.name} failed: why is said at the end.")
+                click.echo(f"  {hub.name} failed; the reason is at the end.")
             else:
                 click.echo(f"  {hub.name} runs. Its serial number is {serial}.")
     _sum_up(len(chosen), failed)

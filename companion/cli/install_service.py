@@ -17,6 +17,7 @@ from typing import Final
 import click
 
 import companion
+from companion.doctor.machine import is_root
 
 UNIT: Final = "el-grande-table.service"
 RULES: Final = "99-el-grande.rules"
@@ -34,27 +35,29 @@ _PATIENCE_S: Final = 60.0
 
 
 @click.command(name="install-service")
-@click.option("--no-start", is_flag=True, help="Start the table with the machine, but not now.")
-@click.option("--remove", is_flag=True, help="Undo it all. Games, tags and the user they belong to stay.")
-@click.option("--dry-run", is_flag=True, help="Only show what would be run and written.")
-@click.option("--yes", is_flag=True, help="Do not ask before replacing files that were changed by hand.")
+@click.option("--no-start", is_flag=True, help="Do not start the table now, only when the machine starts.")
+@click.option("--remove", is_flag=True, help="Remove the service. Games, tags and their user stay.")
+@click.option("--dry-run", is_flag=True, help="Only print what would be done.")
+@click.option("--yes", is_flag=True, help="Replace files that were edited by hand without asking.")
 @click.option("--root", type=click.Path(path_type=Path), default=Path("/"), hidden=True)
 def install_service(no_start: bool, remove: bool, dry_run: bool, yes: bool, root: Path) -> None:
-    """Start the table with the machine, as a service of systemd.
+    """Start the table whenever the machine starts.
 
-    The table then runs as a user of its own, el-grande, and keeps its games in /var/lib/el-grande. Run once more, the
-    command brings everything up to date and starts the table again.
+    The table becomes a systemd service. It runs as its own user, el-grande, and saves its games in /var/lib/el-grande.
+    Run the command again to update everything and restart the table.
     """
     machine = ServiceHost(root, dry_run)
-    if not dry_run and root == Path("/") and os.geteuid() != 0:
-        options = [f"--{name}" for name, given in (("no-start", no_start), ("remove", remove), ("yes", yes)) if given]
-        command = shlex.join(["sudo", str(_program()), "install-service", *options])
-        raise click.ClickException(f"Only root may do this. Run:  {command}\n(--dry-run shows what it does.)")
     if not machine.has_systemd:
-        words = "This machine does not run systemd, so it has no services to install. Start the table by hand."
+        words = (
+            "This machine does not run systemd, so no service can be installed. Start the table with `companion play`."
+        )
         if not dry_run:
             raise click.ClickException(words)
-        click.echo(f"{words} What follows would be done on one that does:", err=True)
+        click.echo(f"{words} This is what would be done on one that does:", err=True)
+    if not dry_run and root == Path("/") and not is_root():
+        options = [f"--{name}" for name, given in (("no-start", no_start), ("remove", remove), ("yes", yes)) if given]
+        command = shlex.join(["sudo", str(_program()), "install-service", *options])
+        raise click.ClickException(f"Only root can do this. Run:  {command}\n(--dry-run shows what it would do.)")
     if remove:
         _remove(machine, yes)
     else:
@@ -95,8 +98,8 @@ def _install(machine: ServiceHost, yes: bool, no_start: bool) -> None:
             # The old version may be running.
             machine.run("systemctl", "restart", UNIT)
     if not machine.dry_run:
-        click.echo(f"The table {'will start' if no_start else 'was started, and will start again'} with the machine.")
-        click.echo(f"How it is:  systemctl status {UNIT}\nIts log:    journalctl -u {UNIT}\nIts games:  {DATA}")
+        click.echo(f"The table {'starts' if no_start else 'is running, and starts again'} when the machine starts.")
+        click.echo(f"Status:  systemctl status {UNIT}\nLog:     journalctl -u {UNIT}\nGames:   {DATA}")
 
 
 def _remove(machine: ServiceHost, yes: bool) -> None:
@@ -114,7 +117,7 @@ def _remove(machine: ServiceHost, yes: bool) -> None:
         machine.run("udevadm", "control", "--reload")
     if not machine.dry_run:
         click.echo(
-            f"The table does not start with the machine any more. Its games stay in {DATA}, and its user {USER}."
+            f"The table no longer starts with the machine. Its games in {DATA} and its user {USER} are still there."
         )
         click.echo(f"To delete those too:  sudo userdel {USER} && sudo rm -r {DATA}")
 
@@ -127,10 +130,10 @@ def _ask(machine: ServiceHost, files: dict[str, str], yes: bool) -> None:
         if not found or _is_ours(found) or _settings(found) == _settings(text):
             continue
         if machine.dry_run:
-            click.echo(f"would ask: {path} was changed by hand")
+            click.echo(f"would ask: {path} was edited by hand")
         elif not yes:
             what = "Replace it" if text else "Delete it"
-            click.confirm(f"{path} was changed by hand. {what}?", abort=True)
+            click.confirm(f"{path} was edited by hand. {what}?", abort=True)
 
 
 # --- The machine -----------------------------------------------------------------------------------------------------
@@ -171,9 +174,9 @@ class ServiceHost:
                 command, env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=_PATIENCE_S
             )
         except FileNotFoundError:
-            raise _stopped(f"This machine has no program {command[0]}") from None
+            raise _stopped(f"{command[0]} is not installed on this machine") from None
         except subprocess.TimeoutExpired:
-            raise _stopped(f"{command[0]} did not come to an end") from None
+            raise _stopped(f"{command[0]} did not finish in time") from None
         if done.returncode:
             why = (done.stderr or done.stdout).strip() or f"exit code {done.returncode}"
             raise _stopped(f"{command[0]} failed: {why}")
@@ -199,7 +202,7 @@ class ServiceHost:
 
 
 def _stopped(why: str) -> click.ClickException:
-    return click.ClickException(f"{why}.\nWhat was done before stays. Fix this and run the command again.")
+    return click.ClickException(f"{why}.\nThe steps before it were done. Fix this, then run the command again.")
 
 
 # --- The files -------------------------------------------------------------------------------------------------------
@@ -255,7 +258,7 @@ def _program() -> Path:
 
 def _plain(path: Path) -> Path:
     if not re.fullmatch(r"[\w./+-]+", str(path)):
-        raise click.ClickException(f"{path}: a service needs a path without blanks and other special characters.")
+        raise click.ClickException(f"{path}: a service needs a path without spaces and other special characters.")
     return path
 
 
@@ -267,6 +270,6 @@ def _seen_homes() -> list[str]:
     for path in outermost:
         if os.stat(path).st_mode & 0o005 != 0o005:
             raise click.ClickException(
-                f"Others may not read {path}, so the service could not. Run:  chmod -R o+rX {path}"
+                f"Other users cannot read {path}, so the service could not either. Run:  chmod -R o+rX {path}"
             )
     return outermost

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -12,6 +11,7 @@ from typing import ParamSpec, TypeVar
 import click
 
 from companion.storage.database import default_path, look_into
+from companion.storage.file_lock import Locked, file_lock
 from companion.storage.journal import Journal, Kept
 
 P = ParamSpec("P")
@@ -24,7 +24,7 @@ def database_option(command: Callable[P, R]) -> Callable[P, R]:
         "--database",
         type=click.Path(path_type=Path),
         default=default_path,
-        help="Where the games are kept.  [default: table.db in your own data folder]",
+        help="The file games are saved in.  [default: table.db in your data folder]",
     )(command)
 
 
@@ -39,11 +39,11 @@ def journal_in(file: Path) -> Iterator[Journal | None]:
 
 
 def kept_game(file: Path, number: int) -> Kept:
-    """Returns the saved game with this number. Fails with a clear message when there is none."""
+    """Returns the saved game with this number. Fails with a clear message when no game has it."""
     with journal_in(file) as journal:
         if journal is None:
             raise click.ClickException(
-                f"There is no game {number}: none is kept in {file} yet. Name another file with --database."
+                f"There is no game {number}: {file} has no saved games yet. Name another file with --database."
             )
         return journal.load(number)
 
@@ -57,12 +57,12 @@ def local_time(at: str) -> str:
 def played_by_one(file: Path) -> Iterator[None]:
     """Lets only one program play with a file: two would continue the same game in different ways."""
     # A separate file, because closing the database file anywhere in this process would drop SQLite's locks on it.
-    with file.with_name(f"{file.name}-playing").open("w") as lock:
+    with ExitStack() as stack:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+            stack.enter_context(file_lock(file.with_name(f"{file.name}-playing")))
+        except Locked:
             raise click.ClickException(
-                f"Another program plays at the table that is kept in {file}. Stop that one first (the service: sudo "
-                "systemctl stop el-grande-table), or keep this table elsewhere with --database."
+                f"Another program is playing the game saved in {file}. Stop it first (if it is the service: sudo "
+                "systemctl stop el-grande-table), or name another file with --database."
             ) from None
         yield

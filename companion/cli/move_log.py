@@ -21,7 +21,7 @@ def told_lines(before: Moment | None, after: Moment, viewer: str | None, transla
     public = after.public.view
     own = after.seen_by(viewer).view if viewer and viewer in after.seats else public
     if what.undone:
-        yield translator.in_words("Taken back.")
+        yield translator.in_words("Undone.")
     for index in range(what.first, len(public["log"])):
         _seat, verb, *_words = public["log"][index].split()
         if verb == "dial" and _turned_over(public, index):

@@ -31,11 +31,11 @@ def colours(value: str) -> tuple[str, ...]:
         seats = tuple(colour.strip().lower() for colour in value.split(","))
     for seat in seats:
         if seat not in SEATS:
-            raise click.BadParameter(f"there is no seat called '{seat}'; there are {', '.join(SEATS)}.")
+            raise click.BadParameter(f"there is no colour '{seat}'. The colours are {', '.join(SEATS)}.")
     if len(set(seats)) < len(seats):
-        raise click.BadParameter("each colour sits once.")
+        raise click.BadParameter("each colour can play only once.")
     if len(seats) < 2:
-        raise click.BadParameter(f"El Grande is for 2 to 5 seats, not {value}.")
+        raise click.BadParameter(f"El Grande is for 2 to 5 players, not {value}.")
     return seats
 
 
@@ -43,17 +43,22 @@ def rule_options(command: Callable[P, R]) -> Callable[P, R]:
     """Adds the options for the rules of the game: edition, rounds, house rules."""
     for option in (
         click.option(
-            "--house", multiple=True, type=click.Choice(HOUSE_RULES), help="A house rule; may be given twice."
+            "--house", multiple=True, type=click.Choice(HOUSE_RULES), help="A house rule; repeat it for more."
         ),
         click.option(
-            "--short", "rounds", flag_value=6, type=int, default=None, help="The short game of 6 rounds, not 9."
+            "--short",
+            "rounds",
+            flag_value=6,
+            type=int,
+            default=None,
+            help="Play the short game: 6 rounds instead of 9.",
         ),
         click.option(
             "--edition",
             type=click.Choice(list(EDITIONS)),
             default=DEFAULT_EDITION,
             show_default=True,
-            help="Whose rules.",
+            help="The edition whose rules you play by.",
         ),
     ):
         command = option(command)
@@ -68,7 +73,7 @@ def game_options(default_seats: int) -> Callable[[Callable[P, R]], Callable[P, R
         metavar="N|COLOURS",
         default=str(default_seats),
         show_default=True,
-        help="How many play, or their colours in the order they sit.",
+        help="How many players, or their colours in seating order.",
     )
     return lambda command: seats(rule_options(command))
 
@@ -86,8 +91,8 @@ def default_board() -> str:
 
 
 BOARD_HELP: Final = (
-    "Which board: a name of `companion board list`, or your own file.  "
-    f"[default: $EL_GRANDE_BOARD; else {OWN_BOARD} in your data folder; else {STANDARD}]"
+    "The board: a name from `companion board list`, or a file.  "
+    f"[default: $EL_GRANDE_BOARD, or {OWN_BOARD} in your data folder, or {STANDARD}]"
 )
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from random import SystemRandom
 from socket import socket
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import click
 from click.core import ParameterSource
@@ -20,15 +20,20 @@ from companion.bots import LEVELS
 from companion.cli.kept_games import database_option, played_by_one
 from companion.cli.options import board_as_typed, board_name, board_option, game_options
 from companion.cli.signals import stopping, terminal_as_it_was
-from companion.cli.table_setup import Devices, begin, begin_another, on_a_pi, opened, seated
+from companion.cli.table_setup import Devices, begin, begin_another, lobby, on_a_pi, opened, seated
 from companion.cli.terminal import TerminalFront
-from companion.engine import Game
+from companion.engine import SEATS
+from companion.speech import Espeak, Voice, find_espeak, spoken_aloud
 from companion.storage.database import open_database
 from companion.storage.journal import Journal, Kept
 from companion.storage.tags import TagRegistry, Tags, simulated_tags
+from companion.table import game_wish
+from companion.table.game_result import GameResult
+from companion.table.game_wish import DEFAULT_LEVEL, DEFAULT_SEATS, BadWish, GameWish
+from companion.table.lobby import LobbyDisplay
 from companion.table.moment import Display
-from companion.table.options import PERSON, Options
-from companion.table.runner import Runner
+from companion.table.options import FIRST_GAME, PACES, Options
+from companion.table.runner import NextGame, Runner
 from companion.table.session import Session
 from companion.translations import LANGUAGES, Translator, language_of
 from hardware.board import Board
@@ -41,49 +46,69 @@ def _names(_ctx: click.Context, _option: click.Parameter, values: Sequence[str])
     for value in values:
         seat, given, name = value.partition("=")
         if not given or not name.strip():
-            raise click.BadParameter(f"'{value}' is not of the form red=NAME.")
+            raise click.BadParameter(f"'{value}' should look like red=NAME.")
         names[seat.strip().lower()] = name.strip()
     return names
 
 
 @click.command()
-@game_options(default_seats=4)
-@click.option("--people", type=click.IntRange(0, 5), default=1, show_default=True, help="How many seats are people.")
+@game_options(default_seats=DEFAULT_SEATS)
 @click.option(
-    "--bots", "level", type=click.Choice(LEVELS), default="normal", show_default=True, help="How the others play."
+    "--people", type=click.IntRange(0, 5), default=1, show_default=True, help="How many of the players are people."
 )
-@click.option("--name", "names", multiple=True, callback=_names, metavar="COLOUR=NAME", help="What a player is called.")
 @click.option(
-    "--veto-time", "veto_s", type=click.FloatRange(0), default=10.0, show_default=True, metavar="SECONDS",
-    help="How long to wait for a veto; 0: until it is answered.",
+    "--bots", "level", type=click.Choice(LEVELS), default=DEFAULT_LEVEL, show_default=True,
+    help="How well the bots play.",
 )  # fmt: skip
-@click.option("--leader-lights", is_flag=True, help="Light each region dimly in the colour that leads there.")
-@click.option("--real-cards", is_flag=True, help="Deal real cards and enter what was turned up; else the table deals.")
 @click.option(
-    "--pause", "bot_pause_s", type=click.FloatRange(0), default=0.8, show_default=True, metavar="SECONDS",
-    help="How long a bot waits before each gesture.",
+    "--name",
+    "names",
+    multiple=True,
+    callback=_names,
+    metavar="COLOUR=NAME",
+    help="A player's name; repeat it for others.",
+)
+@click.option(
+    "--veto-time", "veto_s", type=click.FloatRange(0), default=0.0, metavar="SECONDS",
+    help="How long people have to answer a veto question; after that, it is allowed.  [default: until they answer]",
 )  # fmt: skip
+@click.option("--leader-lights", is_flag=True, help="Light each region dimly in its leader's colour.")
+@click.option("--real-cards", is_flag=True, help="Use your own cards, and enter the ones you turn up.")
+@click.option(
+    "--pace", type=click.Choice(list(PACES)), default="normal", show_default=True,
+    help="How fast bots play; with `step` they wait until you press Next.",
+)  # fmt: skip
+@click.option("--teach", is_flag=True, help="A guided first game: everything is explained when it first happens.")
+@click.option("--hints/--no-hints", default=True, help="Whether people may ask what a bot would do.  [default: yes]")
 @click.option(
     "--language", type=click.Choice(list(LANGUAGES)), default=lambda: language_of(os.environ),
-    help="What the table speaks.  [default: that of the game, else of the system]",
+    help="The language of the table.  [default: the game's, or else your system's]",
 )  # fmt: skip
-@click.option("--seed", type=int, help="For the same cards again.")
-@click.option("--new", is_flag=True, help="Begin another game; the unfinished one is kept.")
+@click.option("--speak", is_flag=True, help="Say aloud what everybody may know (needs espeak-ng).")
+@click.option("--seed", type=int, help="A number that decides all the cards: the same number, the same cards.")
+@click.option("--new", is_flag=True, help="Start another game. The unfinished one stays saved.")
 @board_option
-@click.option("--simulated/--real", default=None, help="Which board.  [default: the real one on a Raspberry Pi]")
-@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Where the web pages are.")
+@click.option(
+    "--simulated/--real", default=None, help="Which board.  [default: real on a Raspberry Pi, simulated elsewhere]"
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port of the web pages."
+)
 @click.option("--terminal", "in_terminal", is_flag=True, help="Play here in the terminal, without web pages.")
 @click.option("--service", is_flag=True, hidden=True, help="Without a terminal, until the machine stops.")
 @database_option
 @click.pass_context
 def play(ctx: click.Context, /, **typed: Any) -> None:
-    """Play El Grande at the table.
+    """Play El Grande, on your board or a simulated one.
 
-    The first seats are people, the others are bots. Every move is kept before it is shown: stop whenever you like, or
-    pull the plug, and `companion play` goes on where the game was. Without a board, a simulated one takes its place.
+    Without options for the game, a page in the browser lets you set it up. With any of them (seats, people, bots,
+    names, edition, ...) or in the terminal, the game starts at once: the first seats are people, the others are bots.
+    Every move is saved before anybody sees it: stop whenever you like, or pull the plug, and `companion play` continues
+    the game.
     """
-    wish = PlayWish(**typed)
+    wish = PlayWish(**_guided(ctx, typed))
     wish.check()
+    voice = _voice(wish.language) if wish.speak else None
     runner = Runner()
     with (
         open_database(wish.database) as database,
@@ -96,21 +121,32 @@ def play(ctx: click.Context, /, **typed: Any) -> None:
         stack.enter_context(stopping(runner.stop))
         stack.enter_context(terminal_as_it_was())
         devices = stack.enter_context(opened(wish.board, wish.on_simulated_board, TagRegistry(enrolled)))
-        front = stack.enter_context(closing(_front(ctx, wish, runner, devices, listening)))
+        web = None if listening is None else _web_front(ctx, wish, runner, devices, listening)
+        front: FrontEnd = web or TerminalFront(runner, devices, keyboard=not wish.service)
+        stack.enter_context(closing(front))
         journal = Journal(database)
-        kept, options, resumed = _game(ctx, wish, journal)
-        while True:
-            with seated(kept, options, database, devices, front.displays, runner.post, resumed) as table:
-                front.begin(table.session, resumed)
-                again = runner.run(table)
-            options = table.session.options
-            if not again:
-                break
-            kept, resumed = begin_another(journal, table.session, SystemRandom().randrange(10**9)), False
-    if not kept.game.over:
-        words = Translator(options.language, kept.game.edition)
+        displays = [*front.displays]
+        if voice is not None:
+            displays.append(stack.enter_context(spoken_aloud(voice, runner.post)))
+        session: Session | None = None
+        playing = _first_game(ctx, wish, journal)
+        if web is not None:
+            web.remember(_latest_result(journal))
+            if playing is None:
+                playing = _set_up(ctx, wish, journal, runner, devices, web)
+        while playing is not None:
+            kept, options, resumed = playing
+            with seated(kept, options, database, devices, displays, runner.post, resumed) as table:
+                session = table.session
+                front.begin(session, resumed)
+                wanted = runner.run(table)
+            if web is not None:
+                web.remember(_latest_result(journal))
+            playing = None if wanted is None else _another_game(journal, session, wanted)
+    if session is not None and not session.game.over:
+        words = Translator(session.options.language, session.game.edition)
         click.echo()
-        click.echo(words.in_words("Game {game} is kept. `companion play` goes on with it.", game=kept.id))
+        click.echo(words.in_words("Game {game} is saved. `companion play` continues it.", game=session.id))
 
 
 @dataclass(frozen=True)
@@ -127,8 +163,11 @@ class PlayWish:
     veto_s: float
     leader_lights: bool
     real_cards: bool
-    bot_pause_s: float
+    pace: str
+    teach: bool
+    hints: bool
     language: str
+    speak: bool
     seed: int | None
     new: bool
     board: Board
@@ -141,29 +180,52 @@ class PlayWish:
     def check(self) -> None:
         """Refuses what does not fit together."""
         if self.people > len(self.seats):
-            raise click.UsageError(f"There are {len(self.seats)} seats, so at most as many people.")
+            raise click.UsageError(f"There are only {len(self.seats)} seats, so there cannot be {self.people} people.")
         for seat in self.names:
             if seat not in self.seats:
-                raise click.UsageError(f"Nobody sits at {seat}: there are {', '.join(self.seats)}.")
+                raise click.UsageError(f"Nobody plays {seat}. The players are {', '.join(self.seats)}.")
+        self.game()
 
     @cached_property
     def on_simulated_board(self) -> bool:
         """Whether to play on a simulated board: by default, everywhere except on a Raspberry Pi."""
         return not on_a_pi() if self.simulated is None else self.simulated
 
-    @property
-    def options(self) -> Options:
-        """The options of a new game."""
-        return Options(
-            players={seat: PERSON if index < self.people else self.level for index, seat in enumerate(self.seats)},
-            names=self.names,
-            language=self.language,
-            veto_s=self.veto_s,
-            leader_lights=self.leader_lights,
-            real_cards=self.real_cards,
-            guided=not self.on_simulated_board,
-            bot_pause_s=self.bot_pause_s,
-        )
+    def game(self) -> GameWish:
+        """Returns the game that is wished for."""
+        try:
+            return GameWish(
+                players=game_wish.seated(self.seats, self.people, self.level),
+                names=self.names,
+                edition=self.edition,
+                rounds=self.rounds or 9,
+                house=self.house,
+                real_cards=self.real_cards,
+                leader_lights=self.leader_lights,
+                veto_s=self.veto_s,
+                language=self.language,
+                pace=self.pace,
+                teach=self.teach,
+                hints=self.hints,
+            )
+        except BadWish as error:
+            raise click.UsageError(str(error)) from None
+
+
+class Playing(NamedTuple):
+    """A game to play, its options, and whether it was begun before."""
+
+    kept: Kept
+    options: Options
+    resumed: bool = False
+
+
+def _guided(ctx: click.Context, typed: dict[str, Any]) -> dict[str, Any]:
+    """Returns what was typed; for a guided game, what was not typed is chosen for a first game."""
+    if not typed["teach"]:
+        return typed
+    first = {**FIRST_GAME, "seats": SEATS[: FIRST_GAME["seats"]]}
+    return {**typed, **{name: value for name, value in first.items() if not _given(ctx, name)}}
 
 
 class FrontEnd(Protocol):
@@ -177,25 +239,93 @@ class FrontEnd(Protocol):
     def close(self) -> None: ...
 
 
-def _front(ctx: click.Context, wish: PlayWish, runner: Runner, devices: Devices, listening: socket | None) -> FrontEnd:
-    if listening is None:
-        return TerminalFront(runner, devices, keyboard=not wish.service)
+def _voice(language: str) -> Voice:
+    """Returns the voice of the table, or says what to install."""
+    program = find_espeak()
+    if program is None:
+        words = Translator(language)
+        raise click.ClickException(
+            words.in_words("--speak needs espeak-ng. On Debian and Raspberry Pi OS: sudo apt install espeak-ng")
+        )
+    return Espeak(program)
+
+
+class SetUpFront(FrontEnd, Protocol):
+    """A front end on which people can say what they want to play, and see the last result: the web pages."""
+
+    @property
+    def lobby_displays(self) -> Sequence[LobbyDisplay]: ...
+
+    def set_up(self, wish: GameWish) -> None: ...
+
+    def remember(self, finished: GameResult | None) -> None: ...
+
+
+def _web_front(ctx: click.Context, wish: PlayWish, runner: Runner, devices: Devices, listening: socket) -> SetUpFront:
     # Imported only here: the other commands start faster without a web server.
     from companion.cli.web_front import BoardAndFile, WebFront
 
     board_option = "".join(f" {shlex.quote(word)}" for word in board_as_typed(ctx))
     place = BoardAndFile(board_name(ctx), board_option, wish.database)
-    return WebFront(runner, listening.getsockname()[1], listening, devices, place)
+    return WebFront(runner, listening.getsockname()[1], listening, devices, place, logged=wish.service)
 
 
-def _game(ctx: click.Context, wish: PlayWish, journal: Journal) -> tuple[Kept, Options, bool]:
-    """Returns the game to play, its options, and whether it was begun before."""
+GAME_OPTIONS: Final = (
+    "seats", "edition", "rounds", "house", "people", "level", "names", "real_cards", "seed", "new", "teach",
+)  # fmt: skip
+"""The options that say which game to begin. If none of them is typed, people are asked in the browser."""
+
+
+TABLE_OPTIONS: Final = ("language", "veto_s", "leader_lights", "pace", "teach", "hints")
+"""The options that say how the table behaves; they can be typed for any game."""
+
+
+def _first_game(ctx: click.Context, wish: PlayWish, journal: Journal) -> Playing | None:
+    """Returns the game to play first, or `None` when people are to be asked what they want to play."""
     unfinished = _unfinished(journal, wish.new, wish.language)
     if unfinished is not None:
-        return unfinished, _as_before(ctx, unfinished, wish.options, not wish.on_simulated_board), True
-    seed = SystemRandom().randrange(10**9) if wish.seed is None else wish.seed
-    game = Game(wish.seats, wish.edition, wish.rounds or 9, wish.house)
-    return begin(journal, game, wish.options, seed), wish.options, False
+        return Playing(unfinished, _as_before(ctx, unfinished, wish), resumed=True)
+    if not wish.in_terminal and not any(_given(ctx, name) for name in GAME_OPTIONS):
+        return None
+    return _begin(wish, journal, wish.game())
+
+
+def _begin(wish: PlayWish, journal: Journal, game: GameWish) -> Playing:
+    options = game.options(guided=not wish.on_simulated_board)
+    return Playing(begin(journal, game.game(), options, _seed() if wish.seed is None else wish.seed), options)
+
+
+def _set_up(
+    ctx: click.Context, wish: PlayWish, journal: Journal, runner: Runner, devices: Devices, web: SetUpFront
+) -> Playing | None:
+    """Waits in the lobby until people have said what they want to play. Returns `None` when they stop instead."""
+    with lobby(devices, web.lobby_displays) as waiting:
+        web.set_up(_suggested(ctx, wish, journal))
+        wanted = runner.run(waiting)
+    return _begin(wish, journal, wanted) if isinstance(wanted, GameWish) else None
+
+
+def _suggested(ctx: click.Context, wish: PlayWish, journal: Journal) -> GameWish:
+    """Returns what the set-up page suggests: the last game once more, except for what was typed now."""
+    game, last = wish.game(), _latest_result(journal)
+    if last is None:
+        return game
+    typed = {name: getattr(game, name) for name in TABLE_OPTIONS if _given(ctx, name)}
+    return replace(GameWish.like(last.view["setup"], last.options), **{"language": wish.language, **typed})
+
+
+def _another_game(journal: Journal, before: Session, wanted: NextGame) -> Playing:
+    kept = begin_another(journal, before, wanted, _seed())
+    return Playing(kept, Options.from_json(kept.options))
+
+
+def _latest_result(journal: Journal) -> GameResult | None:
+    kept = journal.latest_finished()
+    return None if kept is None else GameResult.of(kept)
+
+
+def _seed() -> int:
+    return SystemRandom().randrange(10**9)
 
 
 def open_port(port: int) -> socket:
@@ -206,7 +336,7 @@ def open_port(port: int) -> socket:
 
 
 def _unfinished(journal: Journal, new: bool, language: str) -> Kept | None:
-    """Returns the game to go on with, or `None` when there is none or `new` sets it aside."""
+    """Returns the game to go on with, or `None` when every game is finished or `new` sets it aside."""
     unfinished = journal.unfinished()
     if unfinished is None:
         return None
@@ -217,25 +347,22 @@ def _unfinished(journal: Journal, new: bool, language: str) -> Kept | None:
     if new:
         journal.set_aside(unfinished.id)
         words = Translator(language, unfinished.game.edition)
-        click.echo(words.in_words("Game {game} is kept as it is: companion show {game}", game=unfinished.id))
+        click.echo(words.in_words("Game {game} stays saved. To read it: companion show {game}", game=unfinished.id))
         return None
     return unfinished
 
 
-def _as_before(ctx: click.Context, kept: Kept, given: Options, guided: bool) -> Options:
+def _as_before(ctx: click.Context, kept: Kept, wish: PlayWish) -> Options:
     """Returns the options of a game that goes on: as before, except for what was typed now."""
     game, before = kept.game, Options.from_json(kept.options).after(kept.notes)
-    changed = {
-        name: getattr(given, name)
-        for name in ("language", "veto_s", "leader_lights", "bot_pause_s")
-        if _given(ctx, name)
-    }
+    guided, given = not wish.on_simulated_board, wish.game()
+    changed = {name: getattr(given, name) for name in TABLE_OPTIONS if _given(ctx, name)}
     words = Translator(changed.get("language", before.language), game.edition)
-    click.echo(words.in_words("Going on with game {game} (--new begins another).", game=kept.id))
+    click.echo(words.in_words("Continuing game {game} (--new starts another).", game=kept.id))
     if any(_given(ctx, name) for name in ("seats", "edition", "rounds", "house", "people", "level")):
         click.echo(
             words.in_words(
-                "It was begun with {edition}, {count} seats, {rounds} rounds: that stays.",
+                "It keeps the rules it was started with: {edition}, {count} seats, {rounds} rounds.",
                 edition=game.edition,
                 count=len(game.seats),
                 rounds=game.rounds,

@@ -14,18 +14,24 @@ from companion.cli.teller import Teller
 from companion.engine import PLACES, TABLE, Message, Move, NotAMove, phrase
 from companion.engine.regions import RECRUITS
 from companion.engine.views import SECRET_VERBS
+from companion.table.gestures import Gesture
 from companion.table.moment import Prompt
 from companion.table.phone_input import SeatLine
-from companion.table.table import Gesture
 from hardware.ports import Press
 
 HELP: Final = phrase(
     """\
-Answer with a number of the list, or with words: place granada, move red aragon castillo. Words may be shortened.
-  board   show the board again        cards    show the open cards with their texts
-  back    take the last word back     undo     take your last move back; undo turn: all of the turn
-  log     what happened lately        confirm  as the button: a step of the guide is done, or end placing or the turn
-  press   a button of the board       quit     stop; the game is kept"""
+Type a number from the list, or words: place granada, move red aragon castillo.
+You can shorten words: pl gra.
+  board    show the board again
+  cards    show the open cards with their texts
+  log      show the latest moves
+  hint     ask what a bot would do
+  back     remove the last word you typed
+  undo     undo your last move; undo turn: your whole turn
+  confirm  same as the button: the step is done, or end placing or your turn
+  press    press a button on the board, such as press granada
+  quit     stop; the game is saved"""
 )
 BUTTONS: Final = (*PLACES, "confirm", "undo")
 CLEAR: Final = "\033[H\033[2J\033[3J"
@@ -67,7 +73,7 @@ class Questions:
             if self._teller.now.public.guide and self._teller.people:
                 self._asking, self._asked = self._teller.people[0], None
                 self._ask_keyboard(
-                    self._teller.translator.in_words("Enter when the first of these is done (? helps)"), False
+                    self._teller.translator.in_words("Press Enter when the first of these is done (? for help)"), False
                 )
         elif len(self._teller.people) > 1 and prompt.seat != self._teller.at_keyboard:
             click.echo()
@@ -79,7 +85,7 @@ class Questions:
                 self._teller.show_board()
             self._show_question(prompt)
             self._asking = prompt.seat
-            words = self._teller.translator.in_words("{seat} (? helps)", seat=prompt.seat)
+            words = self._teller.translator.in_words("{seat} (? for help)", seat=prompt.seat)
             self._ask_keyboard(words, self._is_secret(prompt) and sys.stdin.isatty())
 
     def wanted(self) -> Prompt | None:
@@ -116,6 +122,13 @@ class Questions:
         if self._is_secret(prompt) and sys.stdin.isatty():
             hidden = " " + self._teller.translator.in_words("(your typing is not shown)")
         click.secho(f"\n{self._teller.translator.say(prompt.asked)}{so_far}{hidden}", fg="cyan")
+        for detail in prompt.details:
+            click.echo(f"  {self._teller.translator.say(detail)}")
+        lesson = self._teller.now.seen_by(prompt.seat).lesson
+        if lesson is not None:
+            click.secho(f"  {self._teller.translator.say(lesson.words)}", fg="yellow")
+            read_on = self._teller.translator.in_words("Press Enter to read on.")
+            click.echo(f"  {read_on}")
         explained = self._teller.translator.language != "en" or not self._legal(prompt)
         meanings = {choice.line: choice for choice in (*prompt.choices, *prompt.places)} if explained else {}
         for label, option in self.options(prompt).items():
@@ -142,9 +155,9 @@ class Questions:
                 lost += [Message("special action not used", {})] * (turn["special"] == "unused")
                 return f"({', '.join(map(translator.say, lost))})" if lost else ""
             case ["allow"]:
-                return self._teller.translator.in_words("this step; you are asked about the next")
+                return self._teller.translator.in_words("only this step; you will be asked about the next one")
             case ["allow", "all"]:
-                return self._teller.translator.in_words("you are not asked again about this special action")
+                return self._teller.translator.in_words("you will not be asked again about this special action")
         return ""
 
     # Answers.
@@ -176,7 +189,7 @@ class Questions:
                 self._teller.show_log(15)
             case ["back"]:
                 self._said = self._said[:-1]
-            case ["undo"] | ["undo", "turn"]:
+            case ["hint"] | ["undo"] | ["undo", "turn"]:
                 self._say(seat, answer.lower())
             case _ if answer.lower() in offers:
                 self._say(seat, answer.lower())
@@ -185,8 +198,11 @@ class Questions:
             case ["press", button] if button in BUTTONS:
                 self._press(button)
             case []:
+                lesson = self._teller.now.seen_by(seat).lesson
                 if self._teller.now.public.guide:
                     self._post(Press("confirm"))
+                elif lesson is not None:
+                    self._say(seat, f"lesson seen {lesson.name}")
             case _:
                 self._choose(seat, answer)
         return True
@@ -213,7 +229,7 @@ class Questions:
             self._said = common_words(found)
         elif self._is_secret(prompt):
             self._refuse(
-                self._teller.translator.in_words("That cannot be chosen: give one of the numbers or names above.")
+                self._teller.translator.in_words("You cannot choose that. Type one of the numbers or names above.")
             )
         else:
             self._explain(seat, answer, {move.verb for move in legal})
@@ -232,7 +248,7 @@ class Questions:
             else:
                 self._say(seat, words)
                 return
-        words = phrase("That is not one of the choices: answer with a number above, or its words; ? helps.")
+        words = phrase("That is not one of the choices. Type a number from the list, or its words; ? for help.")
         self._refuse(self._teller.translator.in_words(words))
 
     def _refuse(self, why: str) -> None:

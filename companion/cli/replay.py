@@ -15,7 +15,7 @@ from click.core import ParameterSource
 
 from companion.cli.kept_games import database_option, kept_game
 from companion.cli.options import board_option
-from companion.cli.screens import DIALS_TURNED, ended, round_title, took
+from companion.cli.screens import DIALS_TURNED, round_title, took
 from companion.cli.table_setup import on_a_pi, opened_lights
 from companion.engine import PLACES, Game, Move
 from companion.engine.regions import ROUNDS
@@ -23,7 +23,7 @@ from companion.engine.views import View, last_dials
 from companion.table.options import Options
 from companion.table.scene import SCORED
 from companion.translations import Translator
-from companion.translations.scorings import scored
+from companion.translations.scorings import ended, scored
 from hardware.board import Board
 from hardware.ports import Scene, Show
 
@@ -112,13 +112,17 @@ def press_enter() -> None:
     type=click.FloatRange(0.01, 1000),
     default=1,
     show_default=True,
-    help="How fast: at 1 a move takes a second, at 2 half of one.",
+    help="How fast; at 1 a move takes a second, at 2 half a second.",
 )
-@click.option("--from", "first_round", type=click.IntRange(0, 9), default=0, metavar="ROUND", help="Begin there.")
+@click.option(
+    "--from", "first_round", type=click.IntRange(0, 9), default=0, metavar="ROUND", help="The round to start at."
+)
 @click.option("--step", is_flag=True, help="Wait for Enter after each move; q stops.")
-@click.option("--lights", is_flag=True, help="On the board's lights too: the King, and where each move was made.")
+@click.option("--lights", is_flag=True, help="Show the King and each move on the board's lights too.")
 @board_option
-@click.option("--simulated/--real", default=None, help="Which board.  [default: the real one on a Raspberry Pi]")
+@click.option(
+    "--simulated/--real", default=None, help="Which board.  [default: real on a Raspberry Pi, simulated elsewhere]"
+)
 @database_option
 @click.pass_context
 def replay(
@@ -132,16 +136,16 @@ def replay(
     simulated: bool | None,
     database: Path,
 ) -> None:
-    """Play a kept game again in the terminal, each move in words, and on the board's lights if you like.
+    """Replay a saved game, move by move, in the terminal.
 
-    Moves that were taken back are left out. Ctrl-C stops.
+    Moves that were undone are left out. Ctrl-C stops.
     """
     if step and ctx.get_parameter_source("speed") is ParameterSource.COMMANDLINE:
-        raise click.UsageError("With --step you set the pace: leave out --speed or --step.")
+        raise click.UsageError("--step and --speed do not go together: use one of them.")
     if math.isnan(speed):
-        raise click.BadParameter("nan is no speed; give a number such as 2 or 0.5.", param_hint="--speed")
+        raise click.BadParameter("nan is not a speed. Use a number such as 2 or 0.5.", param_hint="--speed")
     kept = kept_game(database, number)
-    whole, options = kept.game, Options.from_json(kept.options)
+    whole, options = kept.game, Options.from_json(kept.options).after(kept.notes)
     translator = Translator(options.language, whole.edition, options.names)
     _check_round(whole, number, first_round)
     wait = press_enter if step else partial(time.sleep, PAUSE_S / speed)
@@ -156,7 +160,7 @@ def replay(
                 again.show = lambda game: strip.show(scene_of_last(game))
             again.run()
     except (Quit, KeyboardInterrupt, click.Abort):
-        click.echo(f"\nStopped. To go on there: companion replay {number} --from {again.round}")
+        click.echo(f"\nStopped. To continue from here: companion replay {number} --from {again.round}")
         return
     if whole.over:
         click.echo(f"\n{ended(whole.winners, translator)}")
@@ -176,5 +180,5 @@ def _check_round(game: Game, number: int, wanted: int) -> None:
     """Refuses a round that was not played."""
     played = ROUNDS[game.rounds][: sum(move.verb == "reveal" and move.number == 1 for move in game.moves)]
     if wanted and wanted not in played:
-        there = f"it has the rounds {', '.join(map(str, played))}" if played else "it is still in its set-up"
+        there = f"its rounds are {', '.join(map(str, played))}" if played else "it is still in its set-up"
         raise click.BadParameter(f"game {number} has no round {wanted}: {there}.", param_hint="--from")

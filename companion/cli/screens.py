@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from companion.cli.text_tables import table
-from companion.engine import REGIONS, Message, Move, Several, phrase
+from companion.engine import REGIONS, Message, Move, phrase
 from companion.engine.regions import PLACE_INDEX, ROUNDS, TILE_VALUES, TILES, VALUES
 from companion.engine.views import SeatView, View
 from companion.translations import Translator
 
 DIALS_TURNED: Final = Message("The dials are turned over", {})
 LEGEND: Final = phrase(
-    "On the board: (K) the King, * a Grande, ? hidden in the castillo; behind a place what each rank is paid."
+    "On the board: (K) the King, * a Grande, ? hidden in the castillo; after each place, what each rank scores."
 )
 
 
@@ -100,10 +100,3 @@ def _moved(old: SeatView, new: SeatView, translator: Translator) -> Iterator[str
 def took(move: Move, card: str, translator: Translator) -> str:
     """Says that somebody took an action card."""
     return translator.in_words("{seat} takes {card} (stack {number})", seat=move.seat, card=card, number=move.number)
-
-
-def ended(winners: Sequence[str], translator: Translator) -> str:
-    """Says how a game ended."""
-    if len(winners) == 1:
-        return translator.in_words("The game is over: {winner} wins.", winner=winners[0])
-    return translator.in_words("The game is over: {winners} share the win.", winners=Several(winners))

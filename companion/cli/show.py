@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -10,6 +12,8 @@ import click
 from companion.cli.kept_games import database_option, kept_game
 from companion.cli.story import story
 from companion.engine import Game
+from companion.storage.journal import Kept
+from companion.storage.notes import HintNote
 
 
 def read_text(file: BinaryIO) -> str:
@@ -17,7 +21,7 @@ def read_text(file: BinaryIO) -> str:
     try:
         return file.read().decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise click.ClickException(f"{file.name} is not a record: it is not text.") from None
+        raise click.ClickException(f"{file.name} is not a game record: it is not text.") from None
 
 
 def _meant(ctx: click.Context, param: click.Parameter, value: str) -> Any:
@@ -29,14 +33,26 @@ def _meant(ctx: click.Context, param: click.Parameter, value: str) -> Any:
 @click.argument("game", callback=_meant, metavar="NUMBER|RECORD")
 @database_option
 def show(game: int | BinaryIO, database: Path) -> None:
-    """Print a game as readable rounds: who did what, and what every scoring brought.
+    """Print a game round by round.
 
-    NUMBER is that of a kept game: `companion games` lists them.
+    NUMBER is a saved game; `companion games` lists them.
 
-    RECORD is the file of a game, as `companion export` makes it and `companion play` keeps it: a few lines on what was
-    agreed (edition, seats, rounds, house), an empty line, and then a move a line. With - it is read from a pipe. A
-    file that is called like a number is meant by ./12.
+    RECORD is a file written by `companion export`, or - to read from a pipe. If its name is a number, put ./ in front:
+    ./12.
     """
-    told = kept_game(database, game).game if isinstance(game, int) else Game.from_record(read_text(game))
-    for line in story(told):
+    if isinstance(game, int):
+        kept = kept_game(database, game)
+        lines = story(kept.game, kept.names, _hints(kept))
+    else:
+        lines = story(Game.from_record(read_text(game)))
+    for line in lines:
         click.echo(line)
+
+
+def _hints(kept: Kept) -> Mapping[int, Sequence[str]]:
+    """Returns who asked for a hint, by the number of moves made before."""
+    hints: dict[int, list[str]] = defaultdict(list)
+    for note in kept.notes:
+        if isinstance(note, HintNote):
+            hints[sum(number <= note.after for number in kept.numbers)].append(note.seat)
+    return hints

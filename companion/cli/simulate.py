@@ -16,14 +16,14 @@ from companion.cli.text_tables import table
 @click.command()
 @click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
 @game_options(default_seats=4)
-@click.option("--seed", type=int, help="For the same games again; without it, other games every time.")
+@click.option("--seed", type=int, help="The same number plays the same games again.")
 def simulate(
     games: int, seats: tuple[str, ...], edition: str, rounds: int | None, house: tuple[str, ...], seed: int | None
 ) -> None:
-    """Play random games, and print what they came to.
+    """Play random games and print statistics.
 
-    Everybody chooses at random among the legal moves; the cards are shuffled fairly. The scores are a yardstick for
-    players with intent, and the whole is a test of the rules.
+    Every move is chosen at random from the legal ones. The scores are a baseline for players who think, and the games
+    are a test of the rules.
     """
     if seed is None:
         seed = randrange(10**6)
@@ -57,7 +57,7 @@ def report(summary: SimulationSummary) -> str:
             [(_ordinal(place), str(summary.score_by_order(place))) for place in range(len(setting.seats))],
         ),
         table(
-            ("points from", "a seat and game", "share"),
+            ("points from", "per seat and game", "share"),
             [
                 (kind, str(summary.points(kind)), f"{summary.points(kind).value / total * 100:.1f} %" if total else "-")
                 for kind in KINDS

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Final
 
 from companion.engine import PLACES, Game, Move, Scoring
 from companion.engine.views import masked
 from companion.engine.words import CARD_WORDS, PLACE_NAMES
+from companion.table.hints import ASKED_FOR_HINT
 from companion.translations import Translator
 
-_ENGLISH: Final = Translator()
 
+def story(
+    game: Game, names: Mapping[str, str] | None = None, hints: Mapping[int, Sequence[str]] | None = None
+) -> Iterator[str]:
+    """Yields the story of a game line by line, from its first move on.
 
-def story(game: Game) -> Iterator[str]:
-    """Yields the story of a game line by line, from its first move on."""
+    :param names: what players are called, by seat.
+    :param hints: who asked for a hint, by the number of moves made before.
+    """
+    asked = hints or {}
+    words = Translator(names=names or {})
     rules = f", house rules {' and '.join(game.house)}" if game.house else ""
-    yield f"{game.edition}, {game.rounds} rounds, seats {', '.join(game.seats)}{rules}"
+    seats = (f"{words.names[seat]} ({seat})" if seat in words.names else seat for seat in game.seats)
+    yield f"{game.edition}, {game.rounds} rounds, seats {', '.join(seats)}{rules}"
     yield ""
     yield "Set-up"
     again = Game(game.seats, game.edition, game.rounds, game.house)
@@ -30,23 +37,24 @@ def story(game: Game) -> Iterator[str]:
         told = len(again.scorings)
         times = 0
         for _ in same:
+            yield from (f"    {words.in_words(ASKED_FOR_HINT, seat=seat)}" for seat in asked.get(len(again.moves), ()))
             again.play(move)
             times += 1
         if move.verb == "end":
             card = ""
         secret = move.verb == "dial" and len(again.moves) > len(game.moves) - unturned
         if secret or (move.verb == "retake" and not game.over):
-            yield f"    {_ENGLISH.move(masked(move))}"
+            yield f"    {words.move(masked(move))}"
         else:
-            yield from _told(move, times, card, again.round)
-        yield from _scored(again, again.scorings[told:])
+            yield from _told(move, times, card, again.round, words)
+        yield from _scored(again, again.scorings[told:], words)
     yield ""
-    yield _standing(again)
+    yield _standing(again, words)
 
 
-def _told(move: Move, times: int, card: str, number: int) -> Iterator[str]:
+def _told(move: Move, times: int, card: str, number: int, translator: Translator) -> Iterator[str]:
     """Yields the lines for one move, or for the same move several times in a row."""
-    words = _ENGLISH.move(move)
+    words = translator.move(move)
     if move.verb == "reveal":
         if move.number == 1:
             yield ""
@@ -57,7 +65,7 @@ def _told(move: Move, times: int, card: str, number: int) -> Iterator[str]:
     elif move.verb == "special":
         yield f"    begins the special action: {CARD_WORDS[card].text}"
     elif move.verb == "recruit" and not card:
-        yield f"  {move.seat}'s turn"
+        yield f"  {translator.seat(move.seat)}'s turn"
         yield f"    brings {move.number} to the court"
     elif move.seat == "table" or move.verb == "power" or (move.verb == "dial" and not card):
         yield f"  {words}"
@@ -65,7 +73,7 @@ def _told(move: Move, times: int, card: str, number: int) -> Iterator[str]:
         yield f"    {words}" + (f", {times} times" if times > 1 else "")
 
 
-def _scored(game: Game, scorings: Sequence[Scoring]) -> Iterator[str]:
+def _scored(game: Game, scorings: Sequence[Scoring], words: Translator) -> Iterator[str]:
     """Yields the lines for the scorings that a move caused."""
     if not scorings:
         return
@@ -74,9 +82,10 @@ def _scored(game: Game, scorings: Sequence[Scoring]) -> Iterator[str]:
         yield "  General scoring"
     for scoring in scorings:
         name = PLACE_NAMES[PLACES[scoring.place]]
-        yield f"    {name} is scored: {', '.join(_gains(game.seats, scoring)) or 'nothing'}"
+        gains = ", ".join(_gains(list(map(words.seat, game.seats)), scoring))
+        yield f"    {name} is scored: {gains or 'nothing'}"
     if general:
-        yield f"    points: {_points(game)}"
+        yield f"    points: {_points(game, words)}"
 
 
 def _gains(seats: Sequence[str], scoring: Scoring) -> Iterator[str]:
@@ -88,16 +97,16 @@ def _gains(seats: Sequence[str], scoring: Scoring) -> Iterator[str]:
             yield f"{seats[seat]} {points}"
 
 
-def _standing(game: Game) -> str:
+def _standing(game: Game, words: Translator) -> str:
     if not game.over:
-        return f"The game goes on: {', '.join(game.to_act)} to act. Points: {_points(game)}"
+        return f"The game goes on: {', '.join(map(words.seat, game.to_act))} to act. Points: {_points(game, words)}"
     if len(game.winners) == 1:
-        return f"{game.winners[0]} wins: {_points(game)}"
-    return f"{' and '.join(game.winners)} share the first place: {_points(game)}"
+        return f"{words.seat(game.winners[0])} wins: {_points(game, words)}"
+    return f"{' and '.join(map(words.seat, game.winners))} share the win: {_points(game, words)}"
 
 
-def _points(game: Game) -> str:
-    return ", ".join(f"{seat} {score}" for seat, score in game.scores.items())
+def _points(game: Game, words: Translator) -> str:
+    return ", ".join(f"{words.seat(seat)} {score}" for seat, score in game.scores.items())
 
 
 def _title(card: str) -> str:

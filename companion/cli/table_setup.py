@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,15 +14,18 @@ from companion.storage.journal import Journal, Kept, note_entry
 from companion.storage.notes import PhoneNote
 from companion.storage.tags import TagRegistry
 from companion.table.board_input import TagReaders
-from companion.table.bot_process import BotProcess, Thought
+from companion.table.bot_process import Advice, BotProcess, Thought
+from companion.table.game_wish import GameWish
 from companion.table.journal_writer import JournalWriter
+from companion.table.lobby import Lobby, LobbyDisplay
 from companion.table.moment import Display
 from companion.table.options import PERSON, Options
+from companion.table.runner import NextGame
 from companion.table.session import Session
 from companion.table.table import Table
 from hardware.board import Board
 from hardware.models import MODEL_FILE, is_pi, read_model
-from hardware.ports import Lights
+from hardware.ports import GestureListener, Lights
 
 if TYPE_CHECKING:
     from hardware.buttons import GpioButtons
@@ -85,12 +89,44 @@ def begin(journal: Journal, game: Game, options: Options, seed: int) -> Kept:
     return journal.load(journal.begin(game, options.as_json(), seed))
 
 
-def begin_another(journal: Journal, before: Session, seed: int) -> Kept:
-    """Begins another game with the same players, whose phones keep their seats."""
-    old = before.game
-    number = journal.begin(Game(old.seats, old.edition, old.rounds, old.house), before.options.as_json(), seed)
-    journal.append(number, [note_entry(PhoneNote(seat, phone)) for seat, phone in before.holders.items()], 0)
+def begin_another(journal: Journal, before: Session, wanted: NextGame, seed: int) -> Kept:
+    """Begins another game after one that is over or set aside. Phones keep the seats that people still play.
+
+    Whoever has played a guided game has had the lessons.
+    """
+    old, options = before.game, replace(before.options, teach=False)
+    game = Game(old.seats, old.edition, old.rounds, old.house)
+    if isinstance(wanted, GameWish):
+        game, options = wanted.game(), wanted.options(options.guided)
+    if not old.over:
+        journal.set_aside(before.id)
+    number = journal.begin(game, options.as_json(), seed)
+    kept_seats = {
+        seat: phone for seat, phone in before.holders.items() if seat in game.seats and options.player(seat) == PERSON
+    }
+    journal.append(number, [note_entry(PhoneNote(seat, phone)) for seat, phone in kept_seats.items()], 0)
     return journal.load(number)
+
+
+@contextmanager
+def _reporting(devices: Devices, listener: GestureListener) -> Iterator[None]:
+    """Has the board's devices report to a listener meanwhile; another may follow at the same board."""
+    parts = (devices.buttons, devices.lights, devices.pieces)
+    for device in parts:
+        device.listen(listener)
+    try:
+        yield
+    finally:
+        for device in parts:
+            device.ignore(listener)
+
+
+@contextmanager
+def lobby(devices: Devices, displays: Sequence[LobbyDisplay]) -> Iterator[Lobby]:
+    """Yields the lobby at a board. Afterwards, the board's devices no longer report to it."""
+    waiting = Lobby(devices.lights, displays)
+    with _reporting(devices, waiting.post):
+        yield waiting
 
 
 @contextmanager
@@ -100,7 +136,7 @@ def seated(
     database: Database,
     devices: Devices,
     displays: Sequence[Display],
-    post: Callable[[Thought], None],
+    post: Callable[[Thought | Advice], None],
     resumed: bool,
 ) -> Iterator[Table]:
     """Yields a table with everything around it. Afterwards, its bots stop and its devices no longer report to it.
@@ -120,14 +156,7 @@ def seated(
         )
         if any(options.player(seat) != PERSON for seat in kept.game.seats):
             bots.prepare()
-        parts = (devices.buttons, devices.lights, devices.pieces)
-        for device in parts:
-            device.listen(table.post)
-        try:
+        with _reporting(devices, table.post):
             yield table
-        finally:
-            # Another game may follow at the same board.
-            for device in parts:
-                device.ignore(table.post)
         if kept.game.over:
             journal.finish(kept.id)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import click
 
 from companion.cli.move_log import told_lines
-from companion.cli.screens import board, ended
+from companion.cli.screens import board
 from companion.engine import CARDS
+from companion.engine.history import history
 from companion.engine.views import View
-from companion.table.moment import Moment
+from companion.table.moment import Moment, SeatMoment
 from companion.table.options import PERSON
 from companion.translations import Translator
+from companion.translations.scorings import ended
 
 LAST_LINES = 6
 """How many lines of the log are repeated when a game goes on."""
@@ -27,6 +29,7 @@ class Teller:
         self._board_stale = True
         self._told_notices: tuple[str, ...] = ()
         self._told_guide: tuple[str, ...] = ()
+        self._told_hint: str | None = None
 
     @property
     def now(self) -> Moment:
@@ -70,7 +73,7 @@ class Teller:
             click.echo(f"  {line}")
         self._board_stale |= self._is_stale(before, moment)
         own = moment.seats.get(self._at_keyboard or "")
-        private = (own.prompt.refusal,) if own is not None and own.prompt.refusal is not None else ()
+        private = (own.prompt.notice,) if own is not None and own.prompt.notice is not None else ()
         notices = tuple(self.translator.say(notice) for notice in (*public.notices, *private))
         lately = [self.translator.move(line) for line in public.view["log"][-20:]]
         for notice in notices:
@@ -78,6 +81,7 @@ class Teller:
             if notice not in self._told_notices and notice not in lately:
                 click.secho(f"  {notice}", fg="yellow")
         self._told_notices = notices
+        self._tell_hint(own)
         self._tell_guide(moment)
         if public.view["over"]:
             click.echo("\n" + board(self._view, self.translator))
@@ -100,6 +104,13 @@ class Teller:
         others = [line for line in new["log"][len(old["log"]) :] if line.split()[0] != self._at_keyboard]
         return bool(others) or len(new["log"]) < len(old["log"]) or new["scorings"] != old["scorings"]
 
+    def _tell_hint(self, own: SeatMoment | None) -> None:
+        """Prints the hint that the player at the keyboard has asked for, once."""
+        hint = None if own is None or own.hint is None else self.translator.say(own.hint.words)
+        if hint and hint != self._told_hint:
+            click.secho(f"  {hint}", fg="green")
+        self._told_hint = hint
+
     def _tell_guide(self, moment: Moment) -> None:
         guide = tuple(self.translator.say(step) for step in moment.public.guide)
         if guide and guide != self._told_guide:
@@ -114,8 +125,9 @@ class Teller:
         """Prints the last moves."""
         only = self._only_person
         view = self.now.seen_by(only).view if only else self.now.public.view
-        for line in view["log"][-lines:]:
-            click.echo(f"  {self.translator.move(line)}")
+        log = [line for turn in history(view) for line in turn.lines]
+        for line in log[-lines:]:
+            click.echo(f"  {self.translator.say(line.words)}")
 
     def show_board(self) -> None:
         """Prints where everything is."""

@@ -13,11 +13,11 @@ from companion.cli.keyboard import Keyboard
 from companion.cli.questions import Questions
 from companion.cli.table_setup import Devices
 from companion.cli.teller import Teller
+from companion.table.gestures import Gesture
 from companion.table.moment import Moment
 from companion.table.replies import Reply, SendReply
 from companion.table.runner import Runner
 from companion.table.session import Session
-from companion.table.table import Gesture
 from hardware.ports import Fault, Trouble
 
 _LOG: Final = logging.getLogger(__name__)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Returns a table with a line under its head; the first column is flush left, the others flush right.
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[int] = (0,)) -> str:
+    """Returns a table with a line under its head; the columns in `left` are flush left, the others flush right.
 
     >>> print(table(("seat", "points"), [("red", "12"), ("yellow", "7")]))
     seat    points
@@ -19,7 +19,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     cells.insert(1, tuple("-" * width for width in widths))
     return "\n".join(
         "  ".join(
-            cell.ljust(width) if column == 0 else cell.rjust(width)
+            cell.ljust(width) if column in left else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in cells

@@ -21,9 +21,9 @@ def bots(value: str) -> tuple[str, ...]:
     names = tuple(name.strip().lower() for name in value.split(","))
     for name in names:
         if name not in LEVELS:
-            raise click.BadParameter(f"there is no bot called '{name}'; there are {', '.join(LEVELS)}.")
+            raise click.BadParameter(f"there is no bot called '{name}'. The bots are {', '.join(LEVELS)}.")
     if not 2 <= len(names) <= 5:
-        raise click.BadParameter(f"El Grande is for 2 to 5 seats, not {len(names)}.")
+        raise click.BadParameter(f"El Grande is for 2 to 5 players, not {len(names)}.")
     return names
 
 
@@ -35,20 +35,32 @@ def bots(value: str) -> tuple[str, ...]:
     metavar="BOT,BOT,…",
     default="normal,easy,easy,random",
     show_default=True,
-    help=f"Who plays, a seat each: {', '.join(LEVELS)}.",
+    help=f"The players, one per seat: {', '.join(LEVELS)}.",
 )
-@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="How many games, in all.")
+@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="How many games in all.")
 @rule_options
-@click.option("--seed", type=int, default=1, show_default=True, help="For other deals.")
-@click.option("--seconds", type=click.FloatRange(min=0), default=1.0, show_default=True, help="For hard: time a move.")
-@click.option("--iterations", type=click.IntRange(min=1), help="For hard: tries a move, instead of a time.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many games at a time.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Another number deals other cards.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0),
+    default=1.0,
+    show_default=True,
+    help="How long the hard bot thinks about a move.",
+)
+@click.option(
+    "--iterations", type=click.IntRange(min=1), help="How many tries the hard bot has per move, instead of seconds."
+)
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many games to play at the same time."
+)
 @click.option(
     "--file",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where results are kept.  [default: tournament-BOTS-SEED.jsonl in this folder]",
+    help="Save each result in this file; the same command then continues after a stop.",
 )
-@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the win shares into this SVG.")
+@click.option(
+    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw a chart of the wins as an SVG file."
+)
 def tournament(
     names: tuple[str, ...],
     games: int,
@@ -62,16 +74,18 @@ def tournament(
     file: Path | None,
     plot: Path | None,
 ) -> None:
-    """Let bots play each other, and print who wins how often.
+    """Let bots play each other and print how often each wins.
 
-    The bots move on one seat with every game, and each rotation has the same deals, so that the luck of cards and
-    seats evens out. Every result is kept at once: stop with Ctrl-C, and the same command goes on.
+    The bots change seats after every game, and play each deal from every seat, so that luck evens out. Ctrl-C stops
+    and prints the results so far.
     """
     match = Match(names, edition, rounds or 9, house, seed, seconds, iterations)
-    results = Results(file or Path(f"tournament-{'-'.join(names)}-{seed}.jsonl"), match)
+    results = Results(file, match)
+    if file:
+        file.open("a").close()  # a file that cannot be written is reported before anything is played
     to_play = results.to_play(games)
     if len(to_play) < games:
-        click.echo(f"{games - len(to_play)} of {games} games are in {results.path} already.", err=True)
+        click.echo(f"{games - len(to_play)} of {games} games are already in {file}.", err=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     stopped = False
     try:
@@ -81,7 +95,12 @@ def tournament(
                 bar.update(1)
     except KeyboardInterrupt:
         stopped = True
-        click.echo(f"\nStopped; what was played is in {results.path}, and the same command goes on.", err=True)
+        saved = (
+            f"What was played is saved in {file}: the same command continues."
+            if file
+            else "Nothing was saved (--file)."
+        )
+        click.echo(f"\nStopped. {saved}", err=True)
     played = [game for number, game in sorted(results.played.items()) if number < games]
     if not played:
         raise click.exceptions.Exit(130)
@@ -89,7 +108,7 @@ def tournament(
     if plot:
         title = f"{len(played)} games, {len(names)} seats, {edition}"
         plot.write_text(chart(standings(played), title, 1 / len(names)), encoding="utf-8")
-        click.echo(f"\nDrawn in {plot}")
+        click.echo(f"\nThe chart is in {plot}.")
     if stopped:
         raise click.exceptions.Exit(130)
 
@@ -130,10 +149,10 @@ def report(match: Match, played: list[Played]) -> str:
         )
         for standing in standings(played)
     ]
-    budget = f", {match.iterations} tries a move" if match.iterations else f", {match.seconds:g} s a move"
+    budget = f", {match.iterations} tries per move" if match.iterations else f", {match.seconds:g} s per move"
     head = (
         f"{len(played)} games, {len(match.bots)} seats, {match.edition}, {match.rounds} rounds"
         + (budget if "hard" in match.bots else "")
-        + f"; {100 / len(match.bots):.0f} % is level"
+        + f"; {100 / len(match.bots):.0f} % would be an equal share"
     )
     return f"{head}\n\n" + table(("bot", "wins (95 %)", "mean score"), rows)

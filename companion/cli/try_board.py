@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 SETTLE_S: Final = 0.1
 """How long a strip may take to report that it fails."""
 
-_simulated_option = click.option("--simulated", is_flag=True, help="On a simulated board, to see how it goes.")
+_simulated_option = click.option("--simulated", is_flag=True, help="Use a simulated board, to see how it works.")
 
 
 @click.group(name="try")
 def try_board() -> None:
-    """Try a new board by hand: see its lights, press its buttons, hold tags to its readers.
+    """Try the lights, buttons and readers of a new board.
 
-    The first power-on in hardware/README.md says when. No other program may use the board meanwhile.
+    See "First power-on" in hardware/README.md. No other program may use the board meanwhile.
     """
 
 
@@ -55,10 +55,10 @@ def _simulated_board(board: Board, stack: ExitStack) -> SimulatedBoard:
 @board_option
 @_simulated_option
 def lights(board: Board, simulated: bool) -> None:
-    """Light one place after another in white, then each King's light, three colours, all at once, none.
+    """Light up one place after another.
 
-    At full brightness, within the budget of the board file. Of each step it says the current that the strip should
-    draw. Enter goes on; q and Enter stops.
+    First in white, then each King's light, three colours, all at once, and none; at full brightness, within the budget
+    of the board file. Each step says how much current the strip should draw. Enter goes on; q and Enter stops.
     """
     full = replace(board, strip=replace(board.strip, brightness=1.0))
     with ExitStack() as stack:
@@ -70,7 +70,7 @@ def lights(board: Board, simulated: bool) -> None:
             device = stack.enter_context(StripLights(full))
         troubles: SimpleQueue[Gesture] = SimpleQueue()
         device.listen(troubles.put)
-        click.echo("Enter: next; q: stop.")
+        click.echo("Press Enter for the next step, or q and Enter to stop.")
         try:
             for step in light_steps(full):
                 device.show(step.scene)
@@ -132,7 +132,7 @@ class Presses:
 @board_option
 @_simulated_option
 def buttons(board: Board, simulated: bool) -> None:
-    """Print each press, long press and trouble of a button, with a count, until Ctrl-C."""
+    """Print and count each press of a button, until Ctrl-C."""
     with ExitStack() as stack:
         if simulated:
             device: Buttons = _simulated_board(board, stack).buttons
@@ -144,7 +144,7 @@ def buttons(board: Board, simulated: bool) -> None:
                 warnings.simplefilter("ignore")
                 device = stack.enter_context(GpioButtons(board))
         presses = Presses(board)
-        click.echo(f"Press the {len(presses.names)} buttons, one after another. Ctrl-C ends.")
+        click.echo(f"Press the {len(presses.names)} buttons, one after another. Ctrl-C stops.")
         _listen(device, presses.line)
         click.echo(presses.report())
 
@@ -179,7 +179,7 @@ class Visits:
 @board_option
 @_simulated_option
 def readers(board: Board, simulated: bool) -> None:
-    """Print each tag that comes to a reader or goes, with its piece if it is enrolled, until Ctrl-C."""
+    """Print each tag that a reader sees come or go, until Ctrl-C."""
     wired = sum(place.reader is not None for place in board.places.values())
     if not wired:
         raise click.ClickException(f"The board {board.name} has no readers.")
@@ -187,7 +187,7 @@ def readers(board: Board, simulated: bool) -> None:
         known = kept_tags(default_path())
     except DatabaseError as error:
         known = {}
-        click.echo(f"Tags go without the names of their pieces: {error.cause}")
+        click.echo(f"Pieces cannot be named: {error.cause}")
     with ExitStack() as stack:
         if simulated:
             device: Pieces = _simulated_board(board, stack).pieces
@@ -195,7 +195,7 @@ def readers(board: Board, simulated: bool) -> None:
             from hardware.pieces import SerialPieces
 
             device = stack.enter_context(SerialPieces(board))
-        click.echo(f"Hold tags to the {wired} readers, one after another. Ctrl-C ends.")
+        click.echo(f"Hold tags to the {wired} readers, one after another. Ctrl-C stops.")
         _listen(device, Visits(known).line)
 
 

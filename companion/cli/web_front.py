@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import logging
 import socket
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 import click
 
 from companion.cli.table_setup import Devices
 from companion.doctor import Case, Machine
 from companion.doctor.equipment import PlayingEquipment
+from companion.table.game_result import GameResult
+from companion.table.game_wish import GameWish
+from companion.table.lobby import LobbyDisplay
 from companion.table.moment import Display
 from companion.table.replies import SendReply
 from companion.table.runner import Runner
@@ -46,6 +51,7 @@ class WebFront:
     :param listening: the open socket of that port.
     :param devices: the board that is played on.
     :param place: which board that is, and where games are saved.
+    :param logged: whether what is printed ends up in a log, which must not contain the token of the machine.
     :param clock: seconds that only go forward.
     """
 
@@ -57,6 +63,7 @@ class WebFront:
         devices: Devices,
         place: BoardAndFile,
         clock: Callable[[], float] = time.monotonic,
+        logged: bool = False,
     ) -> None:
         self.display = WebDisplay()
         self.codes = AccessCodes(clock, self._codes_changed)
@@ -69,6 +76,7 @@ class WebFront:
         self._workshop = open_workshop(devices, place, runner.post, port)
         self._server: WebServer | None = None
         self._words = Translator()
+        self._logged = logged
         self._phones_join = False
         """Whether anybody is expected to join with a phone."""
 
@@ -76,6 +84,28 @@ class WebFront:
     def displays(self) -> tuple[Display, ...]:
         """The displays that the table shows its moments to."""
         return (self.display, self._workshop)
+
+    @property
+    def lobby_displays(self) -> tuple[LobbyDisplay, ...]:
+        """The displays that the lobby shows what happens before there is a game."""
+        return (self.display, self._workshop)
+
+    def remember(self, finished: GameResult | None) -> None:
+        """Shows this as the last result from now on."""
+        self.display.remember(finished)
+
+    def set_up(self, wish: GameWish) -> None:
+        """Serves the pages while there is no game yet, and prints where to set one up.
+
+        :param wish: what the set-up page suggests.
+        """
+        self._words = Translator(wish.language)
+        self.display.open_lobby(wish)
+        self._serve()
+        if self._devices.simulated is None:
+            address = self._with_token(addresses(self.port)[0])
+            click.echo(self._words.in_words("Set up the game here: {address}", address=address))
+        self._say_addresses()
 
     def begin(self, session: Session, resumed: bool) -> None:
         """Serves the pages when a game begins or goes on, and prints where to find them.
@@ -85,18 +115,7 @@ class WebFront:
         options = session.options
         self._words = Translator(options.language, session.game.edition, options.names)
         self._phones_join = bool(session.persons)
-        if self._server is None:
-            context = WebContext(
-                self.display,
-                self._runner.post,
-                self.codes,
-                self._devices.simulated,
-                self._devices.tags.one_of_each(),
-                self._runner.play_again,
-                self._workshop,
-                self._log,
-            )
-            self._server = WebServer(make_app(context), self.display.close, listening=self._listening)
+        self._serve()
         self._say_addresses()
 
     def close(self) -> None:
@@ -108,21 +127,42 @@ class WebFront:
         else:
             self._server.close()
 
+    def _serve(self) -> None:
+        """Starts the server, unless it runs already."""
+        if self._server is not None:
+            return
+        context = WebContext(
+            self.display,
+            self._runner.post,
+            self.codes,
+            self._devices.simulated,
+            self._devices.tags.one_of_each(),
+            self._runner.play_again,
+            self._runner.begin,
+            self._workshop,
+            self._log,
+        )
+        self._server = WebServer(make_app(context), self.display.close, listening=self._listening)
+
+    def _with_token(self, address: str) -> str:
+        """Returns an address that proves that somebody can read what is printed here."""
+        return address if self._logged else f"{address}/?t={self.codes.machine_token}"
+
     def _say_addresses(self) -> None:
         """Prints where to find the pages, with a QR code for phones."""
         words, here = self._words, f"http://localhost:{self.port}"
         if self._devices.simulated is not None:
-            click.echo(words.in_words("Play here: {address}", address=here))
+            click.echo(words.in_words("Play here: {address}", address=self._with_token(here)))
         self._say_join_code()
         click.echo(words.in_words("Table screen: {address}", address=f"{here}/table"))
-        click.echo(words.in_words("Workshop, to look the board over: {address}", address=f"{here}/workshop"))
+        click.echo(words.in_words("Workshop, to check the board: {address}", address=f"{here}/workshop"))
         self._say_table_code()
-        click.echo(words.in_words("Ctrl-C stops; the game is kept."))
+        click.echo(words.in_words("Ctrl-C stops; the game is saved."))
 
     def _codes_changed(self) -> None:
         """Prints the new codes, because the old ones are no longer valid."""
         if self._server is not None:
-            click.echo(self._words.in_words("Somebody tried many wrong codes. These are the new ones:"))
+            click.echo(self._words.in_words("Somebody entered many wrong codes. The new codes are:"))
             self._say_join_code()
             self._say_table_code()
 
@@ -132,12 +172,24 @@ class WebFront:
         if self._phones_join:
             there = addresses(self.port)[0]
             click.echo(self._words.in_words("Phones: {address}", address=there))
-            click.echo(self._words.in_words("Code to sit down: {code}", code=self.codes.join_code))
-            segno.make(f"{there}/join?code={self.codes.join_code}", error="m").terminal(compact=True, border=1)
+            click.echo(self._words.in_words("Code to join: {code}", code=self.codes.join_code))
+            if shows_qr_codes(sys.stdout):
+                segno.make(f"{there}/join?code={self.codes.join_code}", error="m").terminal(compact=True, border=1)
 
     def _say_table_code(self) -> None:
         words = self._words
-        click.echo(words.in_words("Table code, for the table screen elsewhere: {code}", code=self.codes.table_code))
+        click.echo(
+            words.in_words("Table code, for a table screen on another device: {code}", code=self.codes.table_code)
+        )
+
+
+def shows_qr_codes(stream: TextIO | None) -> bool:
+    """Returns whether the blocks that QR codes are printed with can be written."""
+    try:
+        "█▀▄".encode(getattr(stream, "encoding", None) or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def open_port(port: int) -> socket.socket:

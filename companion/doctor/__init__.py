@@ -92,8 +92,8 @@ def run(check: Check, case: Case) -> Iterator[Finding]:
         yield from check.look(case)
     except Exception as error:
         yield check.problem(
-            "This could not be looked at: {kind}: {why}",
-            "The doctor itself has a fault, or something very unusual is going on. Please report it with these words.",
+            "This could not be checked: {kind}: {why}",
+            "This is a bug in the doctor, or something very unusual. Please report it, and include this text.",
             kind=type(error).__name__,
-            why=str(error) or Message("no more was said", {}),
+            why=str(error) or Message("no details", {}),
         )

@@ -38,10 +38,10 @@ class Bufsiz(Check):
         lights = case.board.strip.count
         needed = frame_bytes(lights)
         if not size.isdecimal():
-            yield self.skipped("{file} is not there: SPI has to be switched on first.", file=FILE)
+            yield self.skipped("{file} does not exist: switch SPI on first.", file=FILE)
         elif int(size) >= needed:
             yield self.ok(
-                "SPI's buffer of {size} bytes holds the {needed} of {lights} lights.",
+                "SPI's buffer of {size} bytes is large enough for {lights} lights, which need {needed}.",
                 size=int(size),
                 needed=needed,
                 lights=lights,
@@ -49,7 +49,7 @@ class Bufsiz(Check):
         else:
             set_already = "spidev.bufsiz=" in (case.machine.read("/proc/cmdline") or "")
             yield self.problem(
-                phrase("SPI's buffer of {size} bytes is too small for {lights} lights, which take {needed}."),
+                phrase("SPI's buffer of {size} bytes is too small for {lights} lights, which need {needed}."),
                 phrase("Change the number after spidev.bufsiz= in {file} to {recommended}; then sudo reboot")
                 if set_already
                 else phrase("Add to the one line of {file}: spidev.bufsiz={recommended}; then sudo reboot"),

@@ -82,9 +82,9 @@ class Check(ABC):
     def skips(self, case: Case) -> Finding | None:
         """Returns why the check is skipped, or `None` when it is not."""
         if self.only_on and case.pi is None and case.machine.is_pi and not case.simulated:
-            return self.skipped("This is about the kinds of Raspberry Pi that are supported.")
+            return self.skipped("This check is only for the Raspberry Pi models that are supported.")
         if self.only_on and case.pi is None:
-            return self.skipped("This is about a Raspberry Pi under a real board.")
+            return self.skipped("This check is only for a Raspberry Pi under a real board.")
         if self.only_on and case.pi is not None and case.pi.kind not in self.only_on:
             return self.skipped("This does not matter on a Raspberry Pi {kind}.", kind=case.pi.kind)
         if (self.needs_board or self.only_with_spi) and case.good_board is None:

@@ -22,7 +22,7 @@ class Clock(Check):
         time = now.strftime("%Y-%m-%d %H:%M")
         if now.year < OLDEST_YEAR:
             yield self.warning(
-                "The clock says {time}, which cannot be.",
+                "The clock says {time}, which cannot be right.",
                 "Connect the network for a moment, or: sudo date -s 'YEAR-MONTH-DAY HOUR:MINUTE'. "
                 "Games can be played all the same.",
                 time=time,
@@ -35,6 +35,6 @@ class Clock(Check):
                 time=time,
             )
         elif synchronised is None:
-            yield self.ok("The clock says {time}; whether the network sets it is not known here.", time=time)
+            yield self.ok("The clock says {time}; this machine does not tell whether the network sets it.", time=time)
         else:
             yield self.ok("The clock says {time}, set over the network.", time=time)

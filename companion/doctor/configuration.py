@@ -30,12 +30,12 @@ class Configuration(Check):
         except BoardError as error:
             yield self.problem(
                 "{why}",
-                "Name another board with --board or in EL_GRANDE_BOARD; `companion board list` names those there are.",
+                "Name another board with --board or in EL_GRANDE_BOARD; `companion board list` lists them.",
                 why=str(error),
             )
             return
         yield self.ok(
-            "The board {board} is without mistakes: {places} places, {lights} lights, {hubs} hubs.",
+            "The board {board} has no mistakes: {places} places, {lights} lights, {hubs} hubs.",
             board=case.board_name,
             places=len(board.places),
             lights=board.strip.count,

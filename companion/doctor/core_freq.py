@@ -31,10 +31,10 @@ class CoreFreq(Check):
         file = case.machine.boot_file("config.txt")
         if wrong:
             yield self.problem(
-                "The clock of SPI changes with the load, for {file} does not say: {lines}.",
+                "SPI's clock changes with the load, because these lines are not in {file}: {lines}.",
                 "Write at the end of {file}, under a line [all]: {lines}, each on a line of its own; then sudo reboot",
                 file=file,
                 lines=", ".join(wrong),
             )
         else:
-            yield self.ok("{file} keeps the clock of SPI steady.", file=file)
+            yield self.ok("{file} keeps SPI's clock steady.", file=file)

@@ -28,18 +28,18 @@ class Disk(Check):
         blocked = _in_the_way(file)
         if blocked:
             yield self.problem(
-                phrase("Games cannot be kept in {file}: {blocked} is no file.")
+                phrase("Games cannot be saved in {file}: {blocked} is not a file.")
                 if blocked == file
-                else phrase("Games cannot be kept in {file}: {blocked} is no folder."),
-                phrase("Move {blocked} away, or keep games elsewhere: set EL_GRANDE_HOME to a folder of yours."),
+                else phrase("Games cannot be saved in {file}: {blocked} is not a folder."),
+                phrase("Move {blocked} away, or save games elsewhere: set EL_GRANDE_HOME to a folder of your own."),
                 file=str(file),
                 blocked=str(blocked),
             )
             return
         if os.path.exists(file) and not case.machine.may_use(file):
             yield self.problem(
-                "Games cannot be kept in {file}: {user} may not read and write it.",
-                "sudo chown {user} {file}, or keep games elsewhere: set EL_GRANDE_HOME to a folder of yours.",
+                "Games cannot be saved in {file}: {user} is not allowed to read and write it.",
+                "sudo chown {user} {file}, or save games elsewhere: set EL_GRANDE_HOME to a folder of your own.",
                 file=str(file),
                 user=case.machine.user,
             )
@@ -49,7 +49,7 @@ class Disk(Check):
             write_ms = timed_write(folder)
         except OSError as error:
             yield self.problem(
-                "Games cannot be kept in {file}: nothing can be written in {folder} ({why}).",
+                "Games cannot be saved in {file}: nothing can be written in {folder} ({why}).",
                 _DO.get(error.errno, _DO[None]),
                 file=str(file),
                 folder=str(folder),
@@ -57,8 +57,8 @@ class Disk(Check):
             )
             return
         free_mb = case.machine.free_bytes(folder) // MB
-        found = phrase("For games, in {file}, {free} MB are free; a write that is safe on the disk takes {ms} ms.")
-        do = phrase("Make room: a game needs little, but the system and its updates need {little} MB.")
+        found = phrase("{free} MB are free for games, in {file}; saving a move safely takes {ms} ms.")
+        do = phrase("Free some space: a game needs little, but the system and its updates need {little} MB.")
         tell = self.problem if free_mb < TOO_LITTLE_MB else self.warning if free_mb < LITTLE_MB else self.ok
         do = do if free_mb < LITTLE_MB else ""
         yield tell(found, do, free=free_mb, file=str(file), ms=f"{write_ms:.1f}", little=LITTLE_MB)
@@ -66,11 +66,11 @@ class Disk(Check):
 
 _DO: Final = {
     errno.EROFS: phrase(
-        "The disk is locked for reading only. A card does that when it is worn out: copy it to a new one. "
-        "Otherwise: sudo mount -o remount,rw /"
+        "The disk is read-only. An SD card locks itself when it is worn out: copy it to a new one. Otherwise: sudo "
+        "mount -o remount,rw /"
     ),
-    errno.ENOSPC: phrase("The disk is full: make room."),
-    None: phrase("Let this user write there, or keep games elsewhere: set EL_GRANDE_HOME to a folder of yours."),
+    errno.ENOSPC: phrase("The disk is full: free some space."),
+    None: phrase("Let this user write there, or save games elsewhere: set EL_GRANDE_HOME to a folder of your own."),
 }
 """What to do, by the system's error number; `None` stands for all others."""
 

@@ -40,13 +40,13 @@ class Hubs(Check):
         match port.error:
             case NoSuchPort(present=[]):
                 return self.problem(
-                    "The hub {hub} is not there: no port {port}, nor any other.",
+                    "The hub {hub} is not connected: there is no port {port}, nor any other.",
                     "Plug it in, with a cable that carries data; a new one needs its firmware: {install}",
                     **fields,
                 )
             case NoSuchPort(present=present):
                 return self.problem(
-                    "The hub {hub} is not there: no port {port}.",
+                    "The hub {hub} is not connected: there is no port {port}.",
                     "Plug it in. If it is one of these, write its line into {file} at [hubs.{hub}]:\n{lines}",
                     **fields,
                     file=_own_file(case),
@@ -54,7 +54,7 @@ class Hubs(Check):
                 )
             case PortNotAllowed(group=group):
                 return self.problem(
-                    "The hub {hub} is at {port}, which this user may not use.",
+                    "The hub {hub} is at {port}, which this user is not allowed to use.",
                     "sudo usermod -aG {group} $USER, then log in again.",
                     **fields,
                     group=group,
@@ -74,14 +74,14 @@ class Hubs(Check):
                 )
         if port.condition == "foreign":
             return self.problem(
-                "The hub {hub} speaks another version than ours, which is {version}.",
+                "The hub {hub} speaks another version than this program, which speaks {version}.",
                 "{install}",
                 **fields,
                 version=VERSION,
             )
         if port.misbehaves:
             return self.problem(
-                "The hub {hub} is not as it should be: {why}.",
+                "Something is wrong with the hub {hub}: {why}.",
                 "Unplug it and plug it in again; if that does not help, install its firmware: {install}",
                 **fields,
                 why=port.misbehaves,

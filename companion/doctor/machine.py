@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import pwd
 import re
 import shutil
 import subprocess
@@ -22,10 +21,25 @@ BOOT_FILES: Final = ("/boot/firmware", "/boot")
 
 
 def _user() -> str:
+    """Returns the name of the user; on Windows, the one in the environment."""
+    try:
+        import pwd
+    except ImportError:
+        return os.environ.get("USERNAME", "")
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
         return str(os.getuid())
+
+
+def _group_ids() -> frozenset[int]:
+    """Returns the numbers of the user's groups; none on Windows, which has no such groups."""
+    return frozenset({*os.getgroups(), os.getegid()}) if hasattr(os, "getgroups") else frozenset()
+
+
+def is_root() -> bool:
+    """Returns whether this program may do everything; never on Windows, where it asks for what it wants."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def _synchronised() -> bool | None:
@@ -49,8 +63,8 @@ class Machine:
     root: Path = Path("/")
     database: Path = field(default_factory=default_path)
     user: str = field(default_factory=_user)
-    group_ids: frozenset[int] = field(default_factory=lambda: frozenset({*os.getgroups(), os.getegid()}))
-    is_root: bool = field(default_factory=lambda: os.geteuid() == 0)
+    group_ids: frozenset[int] = field(default_factory=_group_ids)
+    is_root: bool = field(default_factory=is_root)
     may_use: Callable[[Path], bool] = lambda path: os.access(path, os.R_OK | os.W_OK)
     has_package: Callable[[str], bool] = _has_package
     free_bytes: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free

@@ -26,20 +26,20 @@ class Model(Check):
     name = "model"
 
     def look(self, case: Case) -> Iterator[Finding]:
-        model: Field = case.machine.model or Message("it does not say what it is", {})
+        model: Field = case.machine.model or Message("unknown model", {})
         if case.simulated and case.machine.is_pi:
-            yield self.skipped("{model}: left alone, for the board is a simulated one.", model=model)
+            yield self.skipped("{model}: not checked, because the board is simulated.", model=model)
         elif case.simulated:
             yield self.skipped(
-                "This machine is no Raspberry Pi ({model}). The board is a simulated one.",
-                "To look over a real board, run this on the Pi under it; --real tries it here.",
+                "This machine is not a Raspberry Pi ({model}). The board is simulated.",
+                "To check a real board, run this on the Pi under it; --real checks one here all the same.",
                 model=model,
             )
         elif case.pi is None:
             yield self.problem(
-                phrase("{model}: a board cannot be built on this Raspberry Pi; our packages are made for others.")
+                phrase("{model}: this Raspberry Pi cannot run a board; our packages are made for other models.")
                 if case.machine.is_pi
-                else phrase("This machine is no Raspberry Pi ({model})."),
+                else phrase("This machine is not a Raspberry Pi ({model})."),
                 phrase("Use a Raspberry Pi 3, 4, 5 or Zero 2; without one, play on the simulated board (--simulated)."),
                 model=model,
             )

@@ -20,15 +20,15 @@ class Pins(Check):
         except PinsOutOfReach as error:
             yield self.problem(
                 "The buttons cannot be reached: {why}.",
-                "Fix what is said above about the model and permissions; close other programs that use the pins, "
-                "such as a table that is running; and run this in a folder that you may write in, for lgpio does.",
+                "Fix the problems above with the model and permissions; close other programs that use the pins, such "
+                "as a running table; and run this in a folder you can write to, because lgpio needs one.",
                 why=why(error),
             )
             return
         for button in down:
             yield self.warning(
                 "The button of {where} is down.",
-                "Let it go. If nobody holds it: look for a short between its two wires, or a button that jams.",
+                "Let go of it. If nobody is holding it: look for a short between its two wires, or a button that jams.",
                 where=button,
             )
         if not down:

@@ -28,13 +28,13 @@ class Pio(Check):
             )
         elif not case.machine.may_use(device):
             yield self.problem(
-                "{device} is there, but {user} may not use it.",
-                "Join the group: sudo usermod -aG gpio {user}. If the file belongs to the group root (ls -l {device}), "
-                "write into {file} the line {rule}. Then sudo reboot",
+                "{device} exists, but {user} is not allowed to use it.",
+                "Join the group: sudo usermod -aG gpio {user}. If the file belongs to the group root (ls -l "
+                "{device}), add the line {rule} to {file}. Then sudo reboot",
                 device=DEVICE,
                 user=case.machine.user,
                 file=RULES_FILE,
                 rule=RULE,
             )
         else:
-            yield self.ok("{device} is there, and may be used.", device=DEVICE)
+            yield self.ok("{device} exists and can be used.", device=DEVICE)

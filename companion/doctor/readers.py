@@ -43,19 +43,19 @@ class Readers(Check):
 
     def _finding_of(self, port: HubPort, number: int, where: str, board_option: str) -> Finding:
         if not _answers(port):
-            found = phrase("The reader of {where} was not asked, for its hub {hub} does not answer.")
+            found = phrase("The reader of {where} was not tested, because its hub {hub} does not answer.")
             return self.skipped(found, where=where, hub=port.hub.name)
         test = port.tests.get(number)
         result = _in_words(test.result) if test is not None else ""
         if test is not None and test.passed:
-            return self.ok("The reader of {where} is well ({result}).", where=where, result=result)
+            return self.ok("The reader of {where} works ({result}).", where=where, result=result)
         return self.problem(
             phrase("The reader of {where} failed its test ({result}).")
             if test is not None
-            else phrase("The reader of {where} did not answer to its test."),
+            else phrase("The reader of {where} did not answer the test."),
             phrase(
-                "Check its wires to the hub {hub}, as reader {number} there: companion board wiring{board} draws them. "
-                "Until then the button of {where} does its work."
+                "Check its wires to the hub {hub}, where it is reader {number}; companion board wiring{board} shows "
+                "them. Until then, use the button of {where}."
             ),
             where=where,
             hub=port.hub.name,

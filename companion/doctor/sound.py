@@ -28,7 +28,7 @@ class Sound(Check):
             return
         driver, setting = _DRIVERS[gpio]
         if case.machine.boot_settings().get(setting) not in ON:
-            yield self.ok("Nothing makes sound by {driver}, which drives the strip.", driver=driver)
+            yield self.ok("No sound uses {driver}, which drives the strip.", driver=driver)
             return
         yield self.problem(
             phrase("GPIO {gpio} is driven by PWM, which the Pi's own sound uses too: the lights go wrong.")

@@ -36,7 +36,7 @@ class Spi(Check):
                 )
         elif not case.machine.may_use(device):
             yield self.problem(
-                "{device} is there, but {user} may not use it.",
+                "{device} exists, but {user} is not allowed to use it.",
                 "sudo usermod -aG spi {user}, then log in again.",
                 device=DEVICE,
                 user=case.machine.user,

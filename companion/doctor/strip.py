@@ -23,16 +23,17 @@ class StripOfLights(Check):
             # Each kind of Pi raises different errors here.
             yield self.problem(
                 "No frame could be sent to the lights: {why}.",
-                "Fix what is said above about the model, permissions, and spi or pio; close other programs that "
-                "use the lights, such as a table that is running.",
+                "Fix the problems above with the model, permissions, and spi or pio; close other programs that use "
+                "the lights, such as a running table.",
                 why=why(error),
             )
             return
         yield self.ok(
-            phrase("Frames go out to {lights} lights on GPIO {gpio}. Whether they obey, only eyes can tell.")
+            phrase("Frames go out to {lights} lights on GPIO {gpio}. Only your eyes can tell whether the lights work.")
             if case.equipment.plays
             else phrase(
-                "A dark frame went out to {lights} lights on GPIO {gpio}. Whether they obey, only eyes can tell."
+                "A dark frame went out to {lights} lights on GPIO {gpio}. Only your eyes can tell whether the lights "
+                "work."
             ),
             lights=strip.count,
             gpio=strip.gpio,
@@ -43,11 +44,14 @@ class StripOfLights(Check):
         strip = board.strip
         at_once = min(strip.count, int((strip.budget_ma - strip.count * IDLE_MA) / (FULL_MA - IDLE_MA)))
         widest = max(board.places.values(), key=lambda place: len(place.lights))
-        found = phrase("The budget of {budget} mA lights {at_once} of {lights} in full white at once; more are dimmed.")
+        found = phrase(
+            "The budget of {budget} mA is enough for {at_once} of {lights} lights in full white; more are dimmed."
+        )
         fields = {"budget": round(strip.budget_ma), "at_once": at_once, "lights": strip.count}
         if at_once < len(widest.lights):
             do = phrase(
-                "{place} alone has {wanted}. If the supply gives more, say so: strip.budget_ma in the board file."
+                "{place} alone has {wanted} lights. If the supply can deliver more, raise strip.budget_ma in the "
+                "board file."
             )
             return self.warning(found, do, **fields, place=widest.name, wanted=len(widest.lights))
         return self.ok(found, "", **fields)

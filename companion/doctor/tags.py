@@ -34,8 +34,8 @@ class EnrolledTags(Check):
         if missing:
             yield self.warning(
                 "{enrolled} of {total} tags are enrolled.",
-                "companion enroll{board} goes on with the {missing} that are missing; --list shows which. "
-                "Pieces without a tag go by the buttons.",
+                "companion enroll{board} continues with the {missing} that are missing; --list shows which. For "
+                "pieces without a tag, use the buttons.",
                 enrolled=total - missing,
                 total=total,
                 missing=missing,

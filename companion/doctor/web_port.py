@@ -33,17 +33,14 @@ class WebPort(Check):
             yield self.ok("Port {port} is this table's own: its pages are served there.", port=port)
             return
         try:
-            with socket.socket() as server:
-                server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                server.bind(("", port))
-                server.listen()
+            socket.create_server(("", port)).close()
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 yield self.problem(
                     "Port {port} cannot be used: {why}.",
                     "Choose another with --port, above 1023.",
                     port=port,
-                    why=error.strerror or str(error),
+                    why=(error.strerror or str(error)).partition(" (while")[0],
                 )
                 return
             program = listener(case.machine.root, port)
@@ -52,8 +49,8 @@ class WebPort(Check):
                 if program
                 else phrase("Port {port} is in use by another program."),
                 phrase(
-                    "If that is a table that is running, all is well: stop it before you look its board over. "
-                    "Otherwise stop that program, or choose another port with --port."
+                    "If that is a running table, all is well: stop it before you check its board. Otherwise stop that "
+                    "program, or choose another port with --port."
                 ),
                 port=port,
                 name=program.name if program else "",

@@ -83,7 +83,7 @@ def _finding(finding: Finding) -> dict[str, str]:
 def _machine(case: Case) -> dict[str, Any]:
     release = platform.freedesktop_os_release() if Path("/etc/os-release").exists() else {}
     return {
-        "model": case.machine.model or "no Raspberry Pi",
+        "model": case.machine.model or "not a Raspberry Pi",
         "system": release.get("PRETTY_NAME", platform.system()),
         "kernel": platform.release(),
         "processor": platform.machine(),

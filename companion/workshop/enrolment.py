@@ -18,7 +18,7 @@ from companion.storage.tags import Answer, Batch, EnrolOutcome, TagRegistry, Tag
 from companion.translations import Translator
 
 BATCH_IS_DONE: Final = phrase("Done: {pieces}. {count} of {wanted} enrolled.")
-ALL_THERE: Final = phrase("All tags of {pieces} are enrolled. Tick the box to do them afresh.")
+ALL_THERE: Final = phrase("All tags of {pieces} are enrolled. Tick the box to enrol them again.")
 NOTHING_TAPPED: Final = phrase("Nothing was tapped, so the tags of {pieces} stay as they were.")
 STOPPED: Final = phrase("Stopped: {pieces}. {count} of {wanted} are done; nothing was forgotten.")
 FORGOTTEN: Final = phrase("Forgotten: {tag}, which was {piece}.")

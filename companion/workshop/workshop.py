@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, TypedDict
 from companion.doctor import CHECKS, Case, Finding, run
 from companion.engine.pieces import WHOLE_SET, Piece
 from companion.storage.tags import TagRegistry
+from companion.table.lobby import LobbyMoment
 from companion.table.moment import Moment
 from companion.table.refusals import trouble_words
 from companion.table.replies import Reply, SendReply
@@ -110,8 +111,15 @@ class Workshop:
 
     def show(self, moment: Moment) -> None:
         """Learns from a moment whether the board may be tried now. To the table, the workshop is a display."""
-        if moment.public.tried != self._held:
-            self._held = moment.public.tried
+        self._may_try(moment.public.tried)
+
+    def show_lobby(self, lobby: LobbyMoment) -> None:
+        """Learns the same while there is no game."""
+        self._may_try(lobby.tried)
+
+    def _may_try(self, held: bool) -> None:
+        if held != self._held:
+            self._held = held
             self._change()
 
     # Watching.

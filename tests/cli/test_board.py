@@ -31,7 +31,7 @@ def own_board(folder: Path, old: str = "", new: str = "") -> Path:
 def test_a_board_is_found_by_its_name_or_its_file(tmp_path: Path) -> None:
     assert find_board("buttons-only").name == "buttons-only"
     assert find_board(str(own_board(tmp_path))).name == "mine"
-    with pytest.raises(NoSuchBoard, match="There are buttons-only and standard"):
+    with pytest.raises(NoSuchBoard, match="Choose buttons-only or standard"):
         find_board(str(tmp_path / "theirs.toml"))
 
 
@@ -48,7 +48,7 @@ def test_check_praises_a_good_board(tmp_path: Path) -> None:
     file = own_board(tmp_path)
     result = run("check", "--board", str(file))
     assert result.exit_code == 0
-    assert result.stdout.startswith(f"{file} is a good board: 10 places, 12 buttons")
+    assert result.stdout.startswith(f"{file} has no mistakes: 10 places, 12 buttons")
 
 
 def test_the_board_is_the_one_of_the_environment_or_of_the_data_folder_or_the_standard_one(
@@ -58,11 +58,11 @@ def test_the_board_is_the_one_of_the_environment_or_of_the_data_folder_or_the_st
     assert default_board() == "standard"
     own = own_board(tmp_path).rename(tmp_path / "board.toml")
     assert default_board() == str(own)
-    assert run("check").stdout.startswith(f"{own} is a good board: ")
+    assert run("check").stdout.startswith(f"{own} has no mistakes: ")
     monkeypatch.setenv("EL_GRANDE_BOARD", "buttons-only")
     assert default_board() == "buttons-only"
-    assert run("check").stdout.startswith("buttons-only is a good board: ")
-    assert run("check", "--board", "standard").stdout.startswith("standard is a good board: ")
+    assert run("check").stdout.startswith("buttons-only has no mistakes: ")
+    assert run("check", "--board", "standard").stdout.startswith("standard has no mistakes: ")
 
 
 def test_a_default_board_that_is_wrong_is_told_and_not_passed_over(
@@ -81,7 +81,7 @@ def test_a_default_board_that_is_wrong_is_told_and_not_passed_over(
 )
 def test_help_says_which_board_is_meant(command: list[str]) -> None:
     words = " ".join(CliRunner().invoke(main, [*command, "--help"]).output.split())
-    assert "[default: $EL_GRANDE_BOARD; else board.toml in your data folder; else standard]" in words
+    assert "[default: $EL_GRANDE_BOARD, or board.toml in your data folder, or standard]" in words
 
 
 def test_check_tells_all_mistakes_at_once(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_an_unknown_board_is_refused_with_those_there_are(command: str) -> None:
     result = run(command, "--board", "nonesuch")
     assert result.exit_code == 1
     assert "There is no board called nonesuch" in result.stderr
-    assert "buttons-only and standard" in result.stderr
+    assert "buttons-only or standard" in result.stderr
     assert "Traceback" not in result.stderr
 
 
@@ -112,12 +112,15 @@ def test_wiring_writes_both_pictures_and_says_where(tmp_path: Path) -> None:
         Xml.parse(file)
 
 
-def test_wiring_draws_the_standard_board_here_if_nothing_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wiring_prints_the_pins_and_leaves_no_files_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run("wiring").exit_code == 0
-    assert {file.name for file in tmp_path.iterdir()} == {"standard-wiring.svg", "standard-pins.svg"}
+    result = run("wiring")
+    assert result.exit_code == 0
+    lines = [" ".join(line.split()) for line in result.stdout.splitlines()]
+    assert "19 GPIO 10 data of the strip" in lines
+    assert lines.count("reader SDA SCK MOSI MISO GND RST 3.3V") == 3
+    assert "Galicia 22 24 25 21 38 29 36" in lines
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_wiring_says_politely_where_it_cannot_write(tmp_path: Path) -> None:
@@ -137,7 +140,7 @@ def test_a_full_disk_leaves_no_half_picture_and_is_told_with_the_file(tmp_path: 
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert result.exit_code == 1
-    assert f"{tmp_path}/standard-wiring.svg could not be written: " in result.stderr
+    assert f"Cannot write {tmp_path}/standard-wiring.svg: " in result.stderr
     assert [file.name for file in tmp_path.iterdir()] == ["standard-wiring.svg"]
     assert (tmp_path / "standard-wiring.svg").read_text() == "the old one"
 

@@ -61,10 +61,10 @@ def test_a_simulation_adds_up() -> None:
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("--seats", "1"), "El Grande is for 2 to 5 seats, not 1"),
-        (("--seats", "6"), "El Grande is for 2 to 5 seats, not 6"),
-        (("--seats", "red,pink"), "there is no seat called 'pink'; there are red, blue, green, yellow, brown"),
-        (("--seats", "red,red"), "each colour sits once"),
+        (("--seats", "1"), "El Grande is for 2 to 5 players, not 1"),
+        (("--seats", "6"), "El Grande is for 2 to 5 players, not 6"),
+        (("--seats", "red,pink"), "there is no colour 'pink'. The colours are red, blue, green, yellow, brown"),
+        (("--seats", "red,red"), "each colour can play only once"),
         (("--edition", "deluxe"), "'deluxe' is not one of 'classic-nl'"),
         (("--games", "0"), "0 is not in the range x>=1"),
         (("--house", "beer"), "'beer' is not one of 'strict-dial', 'open-castillo'"),
@@ -86,13 +86,13 @@ def test_show_tells_a_record_in_rounds(tmp_path: Path) -> None:
     assert lines[0] == "bigbox-de, 9 rounds, seats red, blue, green"
     assert [line for line in lines if re.match(r"Round \d", line)] == [f"Round {n}" for n in range(1, 10)]
     assert lines.count("  General scoring") == 3
-    assert re.search(r"(wins|share the first place): red \d+, blue \d+, green \d+$", lines[-1])
+    assert re.search(r"(wins|share the win): Red \d+, Blue \d+, Green \d+$", lines[-1])
 
 
 def test_show_tells_an_unfinished_game_and_who_is_to_act() -> None:
     lines = list(story(turn_of("king", house=("strict-dial",))))
     assert lines[0].endswith("house rules strict-dial")
-    assert lines[-1].startswith("The game goes on: red to act.")
+    assert lines[-1].startswith("The game goes on: Red to act.")
     assert "    takes «The King»" in lines
 
 
@@ -107,7 +107,7 @@ def test_a_scoring_is_told_with_its_bonus() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (b"\xff\xfe", "is not a record: it is not text"),
+        (b"\xff\xfe", "is not a game record: it is not text"),
         (b"edition: bigbox-de\nseats: red\nrounds: 9\n", "line 2: El Grande is for 2 to 5 seats, not 1"),
         (
             b"edition: bigbox-de\nseats: red blue\nrounds: 9\n\ntable king madrid\n",
@@ -134,13 +134,13 @@ def test_show_says_that_a_file_is_not_there() -> None:
 
 def test_a_card_taken_back_is_told_only_when_the_game_is_over() -> None:
     game = play_lines(turn_of("power-back"), "red special", "red retake 13")
-    assert "    red takes a power card back" in list(story(game))
+    assert "    Red takes a power card back" in list(story(game))
     assert "13 back" not in "\n".join(story(game))
 
 
 def test_recruits_of_a_card_are_not_told_as_a_turn() -> None:
     game = play_lines(turn_of("court-2"), "red special", "red recruit 2")
-    assert list(story(game)).count("  red's turn") == 1
+    assert list(story(game)).count("  Red's turn") == 1
 
 
 def test_only_the_ranks_that_are_paid_are_shown() -> None:
@@ -191,7 +191,7 @@ def test_every_move_can_be_told() -> None:
         Move("red", "tile", "8", "aragon"),
     ):
         assert "{" not in Translator().move(move)
-    assert Translator().move("red retake ?") == "red takes a power card back"
+    assert Translator().move("red retake ?") == "Red takes a power card back"
 
 
 def test_a_table_lines_up() -> None:

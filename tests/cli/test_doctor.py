@@ -85,7 +85,7 @@ def test_a_warning_is_told_and_does_not_fail() -> None:
         "healthy\n"
         "  ok    All is well.\n"
         "\n"
-        "2 ok, 1 warn, 0 FAIL, 0 skip. Nothing stands in the way of a game on the simulated board.\n"
+        "2 ok, 1 warn, 0 FAIL, 0 skip. Ready to play on the simulated board.\n"
     )
 
 
@@ -96,7 +96,7 @@ def test_a_problem_fails_and_the_others_go_on() -> None:
     assert result.exit_code == 1
     assert "  FAIL  Nothing works.\n        do: Do this,\n            then that.\n" in result.stdout
     assert "KeyError: 'what nobody thought of'" in result.stdout
-    assert "1 ok, 0 warn, 2 FAIL, 0 skip. Begin with the first FAIL" in result.stdout
+    assert "1 ok, 0 warn, 2 FAIL, 0 skip. Start with the first FAIL" in result.stdout
 
 
 @pytest.mark.usefixtures("checks")
@@ -173,7 +173,7 @@ def test_checks_that_are_skipped_for_the_same_reason_are_told_together() -> None
     result = run("--simulated")
     assert result.stdout.startswith(
         "permissions, spi, core_freq, spidev.bufsiz, sound, pio\n"
-        "  skip  This is about a Raspberry Pi under a real board.\n"
+        "  skip  This check is only for a Raspberry Pi under a real board.\n"
         "healthy\n"
     )
     assert "1 ok, 0 warn, 0 FAIL, 6 skip" in result.stdout
@@ -188,7 +188,7 @@ def test_advice_means_the_board_that_was_typed(tmp_path: Path) -> None:
     findings = json.loads(run("--real", "--json", "--board", str(mine)).stdout)["findings"]
     told = " ".join(finding["do"] for finding in findings)
     assert f"companion firmware install west --board '{mine}'" in told
-    assert f"companion enroll --board '{mine}' goes on" in told
+    assert f"companion enroll --board '{mine}' continues" in told
 
 
 def test_a_closed_output_is_no_reason_for_a_traceback() -> None:

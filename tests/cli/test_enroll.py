@@ -149,7 +149,7 @@ def test_the_whole_set_is_enrolled_batch_by_batch(tags: Tags) -> None:
         "Tap all red caballeros at any reader, one after another: 30 of them.",
         "Tap the red Grande at any reader.",
     ]
-    assert asked[-3:] == ["Tap the King at any reader.", *(f"Tap the score tile {n} at any reader." for n in (8, 4))]
+    assert asked[-3:] == ["Tap the King at any reader.", *(f"Tap score tile {n} at any reader." for n in (8, 4))]
     taps = [line for line in person.said if " of 30: " in line]
     assert taps[0] == "1 of 30: red-caballeros-00 is a red caballero now."
     assert len(taps) == 150
@@ -161,7 +161,7 @@ def test_a_tag_left_on_the_reader_or_tapped_again_counts_once(tags: Tags) -> Non
     first, *others = names(RED)
     away = Tap(first, "galicia", gone=True)
     person = enrolment(tags, {RED: [first, away, first, *others]})
-    assert "1 of 30: red-caballeros-00 was tapped in this batch before; it counts once." in person.said
+    assert "1 of 30: red-caballeros-00 was already tapped in this batch; it counts once." in person.said
     assert tags.counts()[RED] == 30
     unseen = enrolment(tags, {KING: [Tap("K", "galicia", gone=True), ENTER]})
     assert unseen.said[-1].startswith("The King: 0 of 1 enrolled, 1 missing.")
@@ -188,14 +188,14 @@ def test_enter_ends_a_batch_before_it_is_full_and_what_is_missing_is_said(tags: 
 def test_a_batch_goes_on_where_it_was_left(tags: Tags) -> None:
     enrolment(tags, {RED: [*names(RED, 28), ENTER]})
     person = enrolment(tags, {RED: names(RED)})
-    assert "28 are enrolled already: 2 to go." in person.said
-    assert "28 of 30: red-caballeros-00 was a red caballero before, and stays so." in person.said
+    assert "28 are enrolled already, 2 to go." in person.said
+    assert "28 of 30: red-caballeros-00 was already a red caballero, and stays so." in person.said
     assert tags.counts()[RED] == 30
 
 
 def test_a_piece_too_many_is_not_enrolled_as_the_next(tags: Tags) -> None:
     person = enrolment(tags, {RED: [*names(RED), "SPARE", ENTER], KING: names(KING)}, rest_s=60)
-    words = "30 of 30: Refused: SPARE is one too many; no more tags are wanted for the red caballeros."
+    words = "30 of 30: Refused: SPARE is one too many; no more tags are needed for the red caballeros."
     assert words in person.said
     assert "SPARE" not in tags
     assert tags.standing_for(KING) == names(KING)
@@ -222,7 +222,7 @@ def test_troubles_are_told_while_enrolment_waits(tags: Tags) -> None:
 def test_what_is_tapped_right_after_enter_is_in_no_batch(tags: Tags) -> None:
     late = [*names(RED, 28), ENTER, "LATE"]
     person = enrolment(tags, {RED: late, KING: ["K"]}, rest_s=0.3)
-    assert "Not taken: LATE came between two batches. Tap it again when it is asked for." in person.said
+    assert "Ignored: LATE was tapped between two batches. Tap it again when you are asked for it." in person.said
     assert tags.what("LATE") is None
     assert tags.what("K") == KING
 
@@ -247,9 +247,7 @@ class Hubs(Hand):
 def test_nothing_is_asked_for_while_no_hub_answers(tags: Tags) -> None:
     hubs = Hubs(west="lost", north="lost")
     person = Person(hubs, {})
-    with pytest.raises(
-        click.ClickException, match=r"No reader answers\. `companion doctor --real` looks for the cause"
-    ):
+    with pytest.raises(click.ClickException, match=r"No reader answers\. To find out why: companion doctor --real"):
         run(hubs, [Batch(tags, KING)], person)
     assert person.asked == []
     assert [line.partition(" (")[0] for line in person.said] == [
@@ -285,7 +283,7 @@ def test_new_tags_take_the_place_of_lost_ones(tags: Tags) -> None:
     enrolled(tags, RED, BLUE)
     person = enrolment(tags, {RED: [*names(RED, 28), "NEW1", "NEW2"]}, afresh=True)
     assert set(tags.standing_for(RED)) == {*names(RED, 28), "NEW1", "NEW2"}
-    assert "Forgotten, for they were not tapped: red-caballeros-28, red-caballeros-29." in person.said
+    assert "Removed, because they were not tapped: red-caballeros-28, red-caballeros-29." in person.said
     assert tags.counts()[BLUE] == 30
 
 
@@ -300,9 +298,10 @@ def test_afresh_an_interruption_forgets_nothing(tags: Tags) -> None:
 def test_afresh_enter_is_asked_for_twice_before_tags_are_forgotten(tags: Tags) -> None:
     enrolled(tags, RED)
     person = enrolment(tags, {RED: [*names(RED, 27), ENTER, names(RED)[27], ENTER, ENTER]}, afresh=True)
-    questions = [line for line in person.said if line.startswith("Not tapped yet")]
+    questions = [line for line in person.said if "have not been tapped" in line]
     assert questions == [
-        f"Not tapped yet: {count} of the enrolled tags. Enter again forgets them; or tap on." for count in (3, 2)
+        f"{count} enrolled tags have not been tapped. Press Enter again to remove them, or keep tapping."
+        for count in (3, 2)
     ]
     assert tags.standing_for(RED) == names(RED, 28)
 
@@ -310,7 +309,7 @@ def test_afresh_enter_is_asked_for_twice_before_tags_are_forgotten(tags: Tags) -
 def test_afresh_enter_without_a_tap_leaves_the_batch_as_it_was(tags: Tags) -> None:
     enrolled(tags, RED)
     person = enrolment(tags, {RED: [ENTER]}, afresh=True)
-    assert person.said[-1] == "The red caballeros: nothing was tapped, so their tags stay as they were."
+    assert person.said[-1] == "The red caballeros: nothing was tapped, so nothing was changed."
     assert tags.counts()[RED] == 30
 
 
@@ -361,7 +360,7 @@ def test_the_command_enrols_what_is_selected_and_closes_the_device(file: Path, d
     result = typed(file, "--only", "king")
     assert result.exit_code == 0
     assert "1 of 1: K is the King now." in result.stdout
-    assert "Enrolled in all: 1 of 158 tags." in result.stdout
+    assert "Enrolled: 1 of 158 tags." in result.stdout
     assert device.closed
 
 
@@ -370,10 +369,10 @@ def test_batches_that_are_full_are_skipped(file: Path, tags: Tags, device: Tappi
     device.tags = ["K"]
     result = typed(file)
     assert result.stdout.count("Tap ") == 1
-    assert "Enrolled in all: 158 of 158 tags." in result.stdout
+    assert "Enrolled: 158 of 158 tags." in result.stdout
     assert "all enrolled already" in typed(file).stdout
     device.tags = ["NEW"]
-    assert "Forgotten, for they were not tapped: K." in typed(file, "--replace", "--only", "king").stdout
+    assert "Removed, because they were not tapped: K." in typed(file, "--replace", "--only", "king").stdout
 
 
 def test_the_list_shows_what_is_enrolled_and_what_is_missing(file: Path, tags: Tags) -> None:
@@ -413,20 +412,20 @@ def test_a_tag_is_forgotten_to_be_used_elsewhere(file: Path, tags: Tags) -> None
     tags.enrol("04A1B2C3", KING)
     refused = typed(file, "--forget", "04A1B2C3", "--forget", "FFFFFFFF")
     assert refused.exit_code == 1
-    assert "The tag FFFFFFFF is not enrolled. Nothing was forgotten." in refused.stderr
+    assert "The tag FFFFFFFF is not enrolled. Nothing was removed." in refused.stderr
     assert tags.what("04A1B2C3") == KING
 
 
 def test_a_board_without_readers_needs_no_tags(file: Path) -> None:
     result = typed(file, "--board", "buttons-only")
     assert result.exit_code == 1
-    assert "The board buttons-only has no readers: it is played with its buttons, and needs no tags." in result.stderr
+    assert "The board buttons-only has no readers. It is played with its buttons, and needs no tags." in result.stderr
 
 
 def test_a_selection_that_is_no_piece_is_refused_with_what_there_is(file: Path) -> None:
     result = typed(file, "--only", "pink-caballeros")
     assert result.exit_code == 2
-    assert "no pieces called 'pink-caballeros'; there are red-caballeros, red-grande" in result.stderr
+    assert "no pieces called 'pink-caballeros'. Choose from red-caballeros, red-grande" in result.stderr
 
 
 def test_a_file_that_is_no_database_is_told_without_a_traceback(file: Path) -> None:
@@ -514,11 +513,11 @@ def test_a_stopped_enrolment_keeps_its_tags_and_says_how_to_go_on(file: Path, ke
         table.tap("B")
         table.await_words("2 of 30")
         table.press(key)
-        table.await_words("Kept so far: 2 of 158 tags. Go on with: companion enroll ")
+        table.await_words("Saved so far: 2 of 158 tags. To continue: companion enroll ")
         table.await_words(f"--database {file} --only red-caballeros --only king")
         assert table.program.wait(20) == 130
     with TerminalTable(file, "--only", "red-caballeros") as table:
-        table.await_words("2 are enrolled already: 28 to go.")
+        table.await_words("2 are enrolled already, 28 to go.")
         table.tap("C")
         table.await_words("3 of 30")
         table.press(b"\n")
@@ -531,10 +530,10 @@ def test_a_stopped_enrolment_afresh_says_how_to_pass_over_what_is_done(file: Pat
     with TerminalTable(file, "--replace", "--only", "king", "--only", "red-caballeros") as table:
         table.await_words("Tap all red caballeros")
         table.press(b"\n")
-        table.await_words("nothing was tapped, so their tags stay as they were.")
+        table.await_words("nothing was tapped, so nothing was changed.")
         table.await_words("Tap the King")
         table.press(b"\x03")
-        table.await_words("Pass over the batches that are done with Enter")
+        table.await_words("When you are asked for a batch that is done, press Enter")
     assert tags.counts()[RED] == 30
 
 

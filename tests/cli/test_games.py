@@ -23,7 +23,8 @@ from companion.cli.replay import Replay
 from companion.engine import Game
 from companion.storage.database import MIGRATIONS, open_database
 from companion.storage.journal import Entry, Journal, note_entry
-from companion.storage.notes import OtherNote
+from companion.storage.notes import NameNote, OtherNote, PlayerNote
+from companion.table.options import Options
 from companion.translations import Translator
 from hardware.lights import StripLights
 from hardware.ports import Pattern, Scene, Show
@@ -70,14 +71,27 @@ def keep(file: Path, *games: Game) -> None:
 def test_games_are_listed_with_their_result(file: Path) -> None:
     keep(file, WHOLE, opening(), opening(("green", "red"), "classic-fr"))
     lines = [line.split() for line in run("games").stdout.splitlines()]
-    assert lines[0] == ["number", "begun", "edition", "seats", "round", "moves", "result"]
-    assert lines[2][:10] == ["1", "2024-05-01", "18:03", "bigbox-de", "red", "blue", "green", "9",
-                             str(len(WHOLE.moves)), "red"]  # fmt: skip
     points = ", ".join(f"{seat} {score}" for seat, score in WHOLE.scores.items())
-    assert " ".join(lines[2]).endswith(f"{points}: {WHOLE.winners[0]} wins")
-    assert " ".join(lines[3]) == "2 2024-05-01 18:03 bigbox-de red blue green yellow 1 10 unfinished"
-    assert " ".join(lines[4]) == "3 2024-05-01 18:03 classic-fr green red 1 8 unfinished, set aside"
-    assert len(lines) == 5
+    assert [" ".join(line) for line in lines[:1] + lines[2:]] == [
+        "number started edition round moves result",
+        f"1 2024-05-01 18:03 bigbox-de 9 {len(WHOLE.moves)} {WHOLE.winners[0]} wins",
+        points,
+        "2 2024-05-01 18:03 bigbox-de 1 10 unfinished",
+        "red, blue, green, yellow",
+        "3 2024-05-01 18:03 classic-fr 1 8 unfinished, set aside",
+        "green, red",
+    ]
+
+
+def test_games_are_listed_with_their_players_as_they_were_called_in_the_end(file: Path) -> None:
+    options = Options({"red": "person", "blue": "easy", "green": "hard"}, {"red": "Ann", "green": "Deep Blue"})
+    notes = (NameNote("red", "Anna"), PlayerNote("blue", "person"), NameNote("blue", "Bo"))
+    with journal(file) as opened:
+        number = opened.begin(Game(WHOLE.seats), options.as_json(), seed=1)
+        opened.append(number, [note_entry(note) for note in notes], 0)
+        opened.finish(number)
+    assert run("games").stdout.splitlines()[3].strip() == "Anna (red) 0, Bo (blue) 0, Deep Blue (green, hard bot) 0"
+    assert max(map(len, run("games").stdout.splitlines())) < 80
 
 
 def test_a_game_that_was_ended_early_and_one_that_is_damaged_are_listed_too(file: Path) -> None:
@@ -86,20 +100,21 @@ def test_a_game_that_was_ended_early_and_one_that_is_damaged_are_listed_too(file
         opened.finish(1)
         opened.database.execute("INSERT INTO entries VALUES (2, 99, 'undo', '1', 'table', '')")
     lines = run("games").stdout.splitlines()
-    assert lines[2].endswith("red 0, blue 0, green 0, yellow 0: ended early")
-    assert lines[3].endswith("damaged: companion show 2 says where")
+    assert lines[2].endswith("ended early")
+    assert lines[3].endswith("red 0, blue 0, green 0, yellow 0")
+    assert lines[4].endswith("damaged; for details: companion show 2")
     assert "entry 12 is wrong (it is missing)" in refused("show", "2")
 
 
 def test_to_look_at_games_makes_no_file_and_changes_none(file: Path, tmp_path: Path) -> None:
-    assert run("games").stdout == f"No game is kept in {file} yet.\n"
+    assert run("games").stdout == f"There are no saved games in {file} yet.\n"
     for command in (("show", "1"), ("replay", "1"), ("export", "1")):
-        assert f"There is no game 1: none is kept in {file} yet." in refused(*command)
+        assert f"There is no game 1: {file} has no saved games yet." in refused(*command)
     assert list(tmp_path.iterdir()) == []
     with open_database(file, migrations=MIGRATIONS[:1]):
         pass
     before = file.read_bytes()
-    assert run("games").stdout == f"No game is kept in {file} yet.\n"
+    assert run("games").stdout == f"There are no saved games in {file} yet.\n"
     assert file.read_bytes() == before
 
 
@@ -132,7 +147,7 @@ def test_show_takes_a_number_or_a_record(file: Path, tmp_path: Path, monkeypatch
     record = tmp_path / "game.txt"
     record.write_text(WHOLE.record())
     assert run("show", "1").stdout == run("show", record).stdout
-    assert "The game goes on: red to act" in run("show", "2").stdout
+    assert "The game goes on: Red to act" in run("show", "2").stdout
     # A file that is called like a number does not hide the game.
     monkeypatch.chdir(tmp_path)
     (tmp_path / "2").write_text(WHOLE.record())
@@ -166,15 +181,15 @@ TAKEN_BACK = play(turn_of("power-back"), "red special", "red retake 13")
 
 def test_a_dial_that_is_not_turned_over_is_in_no_output(file: Path) -> None:
     keep(file, DIALLING)
-    assert "a dial that is not turned over yet" in refused("export", "1")
+    assert "a secret dial" in refused("export", "1")
     for command in (("show", "1"), ("replay", "1", "--speed", "1000"), ("games",)):
         assert "granada" not in run(*command).output.lower()
-    assert "blue sets the dial" in run("replay", "1", "--speed", "1000").stdout
+    assert "Blue sets the dial" in run("replay", "1", "--speed", "1000").stdout
     with journal(file) as opened:
         opened.append(1, [Entry("move", f"{seat} dial aragon") for seat in ("red", "green", "yellow")])
     assert "blue dial granada" in run("export", "1").stdout
     shown = run("replay", "1", "--speed", "1000").stdout
-    assert "The dials are turned over\n    blue dials Granada\n    red dials Aragón\n" in shown
+    assert "The dials are turned over\n    Blue dials Granada\n    Red dials Aragón\n" in shown
     assert shown.count("sets the dial") == 3
 
 
@@ -188,8 +203,8 @@ def test_a_dial_that_was_taken_back_is_in_no_output(file: Path) -> None:
 
 def test_which_card_was_taken_back_is_told_only_at_the_end(file: Path) -> None:
     keep(file, TAKEN_BACK)
-    assert "which power card was taken back" in refused("export", "1")
-    assert "red takes a power card back" in run("replay", "1", "--speed", "1000").stdout
+    assert "which power card somebody took back" in refused("export", "1")
+    assert "Red takes a power card back" in run("replay", "1", "--speed", "1000").stdout
     assert "takes 13 back" not in run("replay", "1", "--speed", "1000").stdout
     with journal(file) as opened:
         opened.finish(1)
@@ -225,20 +240,20 @@ def test_no_seed_is_in_any_output(file: Path) -> None:
 def test_what_is_exported_is_imported_as_it_was(file: Path, tmp_path: Path) -> None:
     keep(file, WHOLE)
     record = tmp_path / "game.txt"
-    assert run("export", "1", record).stdout == f"Game 1 is in {record}.\n"
+    assert run("export", "1", record).stdout == f"Game 1 was written to {record}.\n"
     assert record.read_text() == WHOLE.record() == run("export", "1").stdout == run("export", "1", "-").stdout
-    assert run("import", record).stdout == f"Kept as game 2: {len(WHOLE.moves)} moves, over.\n"
-    assert run("import", "-", keys=WHOLE.record()).stdout.startswith("Kept as game 3:")
+    assert run("import", record).stdout == f"Saved as game 2: {len(WHOLE.moves)} moves, finished.\n"
+    assert run("import", "-", keys=WHOLE.record()).stdout.startswith("Saved as game 3:")
     assert run("export", "3").stdout == WHOLE.record()
 
 
 def test_export_overwrites_nothing(file: Path, tmp_path: Path) -> None:
     keep(file, WHOLE)
     (tmp_path / "game.txt").write_text("my diary")
-    assert "is there already, and was left as it is. Name another" in refused("export", "1", tmp_path / "game.txt")
+    assert "already exists, and was not changed. Name another" in refused("export", "1", tmp_path / "game.txt")
     assert (tmp_path / "game.txt").read_text() == "my diary"
-    assert "cannot be written: No such file" in refused("export", "1", tmp_path / "nowhere" / "game.txt")
-    assert "is there already" in refused("export", "1", tmp_path)
+    assert ": No such file" in refused("export", "1", tmp_path / "nowhere" / "game.txt")
+    assert "already exists" in refused("export", "1", tmp_path)
 
 
 def test_export_leaves_no_half_file(file: Path, tmp_path: Path) -> None:
@@ -246,14 +261,14 @@ def test_export_leaves_no_half_file(file: Path, tmp_path: Path) -> None:
     # In use, so that nothing else has to be written.
     with open_database(file), room_for(1000):
         words = refused("export", "1", tmp_path / "game.txt")
-    assert "cannot be written: File too large" in words
+    assert ": File too large" in words
     assert not (tmp_path / "game.txt").exists()
 
 
 def test_import_keeps_an_unfinished_game_to_go_on_with_or_aside(file: Path) -> None:
     said = [run("import", "-", keys=opening().record()).stdout for _ in range(2)]
-    assert said[0] == "Kept as game 1: 10 moves, not over.\n"
-    assert said[1] == "Kept as game 2: 10 moves, not over.\nIt is set aside, for another game is under way.\n"
+    assert said[0] == "Saved as game 1: 10 moves, unfinished.\n"
+    assert said[1] == "Saved as game 2: 10 moves, unfinished.\nIt is set aside, because another game is in progress.\n"
     with journal(file) as opened:
         under_way = opened.unfinished()
         assert under_way is not None
@@ -264,8 +279,8 @@ def test_import_keeps_an_unfinished_game_to_go_on_with_or_aside(file: Path) -> N
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (b"\xff\xfe", "is not a record: it is not text"),
-        (b"", "line 1: the header lacks 'edition'. Mend that line; nothing was kept"),
+        (b"\xff\xfe", "is not a game record: it is not text"),
+        (b"", "line 1: the header lacks 'edition'. Correct that line and try again; nothing was saved"),
         (b"edition: bigbox-de\nseats: red blue\nrounds: 9\n\ntable king madrid\n", "line 5: 'table king madrid'"),
     ],
 )
@@ -297,8 +312,8 @@ def test_a_replay_waits_between_moves_by_its_speed(file: Path, monkeypatch: pyte
     assert [line for line in result.stdout.splitlines() if line.startswith("Round")] == [
         f"Round {number} of 9" for number in range(1, 10)
     ]
-    assert result.stdout.startswith("\nSet-up\n  the King starts in ")
-    assert result.stdout.endswith(f"The game is over: {WHOLE.winners[0]} wins.\n")
+    assert result.stdout.startswith("\nSet-up\n  The King starts in ")
+    assert result.stdout.endswith(f"The game is over: {WHOLE.winners[0].capitalize()} wins.\n")
 
 
 def test_a_replay_shows_the_game_after_every_move() -> None:
@@ -349,7 +364,7 @@ def test_a_replay_may_begin_with_a_round(file: Path) -> None:
     keep(file, WHOLE)
     lines = run("replay", "1", "--speed", "1000", "--from", "8").stdout.splitlines()
     assert lines[1] == "Round 8 of 9"
-    assert lines[2].startswith("  stack 1 shows")
+    assert lines[2].startswith("  Stack 1 shows")
     assert [line for line in lines if line.startswith("Round")] == ["Round 8 of 9", "Round 9 of 9"]
 
 
@@ -357,8 +372,8 @@ def test_step_by_step_goes_on_with_enter_and_stops_with_q(file: Path) -> None:
     keep(file, WHOLE)
     result = run("replay", "1", "--step", "--from", "2", keys="\n\nq\n")
     assert result.exit_code == 0
-    assert result.stdout.count("stack ") == 3
-    assert result.stdout.endswith("Stopped. To go on there: companion replay 1 --from 2\n")
+    assert result.stdout.count("Stack ") == 3
+    assert result.stdout.endswith("Stopped. To continue from here: companion replay 1 --from 2\n")
     assert "Stopped." in run("replay", "1", "--step", keys="\n").stdout
     assert "The game is over" in run("replay", "1", "--step", keys="\n" * len(WHOLE.moves)).stdout
 
@@ -371,17 +386,17 @@ def test_ctrl_c_stops_a_replay_without_a_traceback(file: Path, monkeypatch: pyte
     monkeypatch.setattr(time, "sleep", interrupted)
     result = run("replay", "1", "--from", "5")
     assert result.exit_code == 0
-    assert result.stdout.endswith("To go on there: companion replay 1 --from 5\n")
+    assert result.stdout.endswith("To continue from here: companion replay 1 --from 5\n")
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         (("--speed", "0"), "0.0 is not in the range"),
-        (("--speed", "nan"), "nan is no speed"),
-        (("--speed", "2", "--step"), "leave out --speed or --step"),
+        (("--speed", "nan"), "nan is not a speed"),
+        (("--speed", "2", "--step"), "--step and --speed do not go together"),
         (("--from", "12"), "12 is not in the range"),
-        (("--from", "4"), "game 1 has no round 4: it has the rounds 1."),
+        (("--from", "4"), "game 1 has no round 4: its rounds are 1."),
     ],
 )
 def test_a_replay_that_cannot_be_is_refused(file: Path, options: tuple[str, ...], words: str) -> None:
@@ -391,7 +406,7 @@ def test_a_replay_that_cannot_be_is_refused(file: Path, options: tuple[str, ...]
 
 def test_a_round_that_the_short_game_has_not_is_told(file: Path) -> None:
     keep(file, random_game(Setting(("red", "blue"), "bigbox-de", 6, ()), Random(1)), Game(("red", "blue")))
-    assert "it has the rounds 2, 3, 5, 6, 8, 9" in refused("replay", "1", "--from", "4", code=2)
+    assert "its rounds are 2, 3, 5, 6, 8, 9" in refused("replay", "1", "--from", "4", code=2)
     assert "it is still in its set-up" in refused("replay", "2", "--from", "1", code=2)
     assert run("replay", "2").stdout == "\nThe game stops here.\n"
 
@@ -448,11 +463,11 @@ def test_a_backup_overwrites_nothing_and_says_where_it_cannot_go(file: Path, tmp
     keep(file, WHOLE)
     diary = tmp_path / "diary"
     diary.write_text("mine")
-    assert "is there already, and was left as it is" in refused("backup", diary)
-    assert "is there already" in refused("backup", file)
+    assert "already exists, and was not changed" in refused("backup", diary)
+    assert "already exists" in refused("backup", file)
     (tmp_path / "link").symlink_to(tmp_path / "nothing")
-    assert "is there already" in refused("backup", tmp_path / "link")
-    assert f"is a folder. Name a file in it: {tmp_path / 'table-copy.db'}" in refused("backup", tmp_path)
+    assert "already exists" in refused("backup", tmp_path / "link")
+    assert f"is a folder. Name a file in it, such as {tmp_path / 'table-copy.db'}." in refused("backup", tmp_path)
     assert "There is no folder" in refused("backup", tmp_path / "nowhere" / "copy.db")
     assert diary.read_text() == "mine"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["diary", "link", "table.db"]
@@ -470,7 +485,7 @@ def test_a_file_that_came_meanwhile_is_not_overwritten(
         link(source, target)
 
     monkeypatch.setattr(os, "link", late)
-    assert "is there already" in refused("backup", copy)
+    assert "already exists" in refused("backup", copy)
     assert copy.read_text() == "mine"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.db", "table.db"]
 
@@ -492,7 +507,7 @@ def test_nothing_is_left_of_a_backup_that_fails(file: Path, tmp_path: Path) -> N
     # In use, so that it is copied from where it lies.
     with open_database(file), room_for(file.stat().st_size // 2):
         words = refused("backup", tmp_path / "copy.db")
-    assert "The disk fails" in words
+    assert "The disk failed" in words
     assert [path.name for path in tmp_path.iterdir()] == ["table.db"]
 
 

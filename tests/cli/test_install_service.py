@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
+from companion.cli.install_service import ServiceHost
 from companion.doctor.pio import RULE, RULES_FILE
 
 ROOT = Path(__file__).parents[2]
@@ -111,7 +112,7 @@ def test_a_new_machine_gets_user_groups_rules_and_unit_in_this_order(machine: Fa
     assert not [line for line in unit if "@" in line and "modprobe@" not in line]
     assert machine.read(RULES).splitlines()[-1] == RULE
     assert oct((machine.root / UNIT).stat().st_mode)[-3:] == "644"
-    assert "The table was started" in result.output
+    assert "The table is running, and starts again" in result.output
 
 
 def test_without_pins_there_is_no_rule_for_them(machine: FakeMachine) -> None:
@@ -142,7 +143,7 @@ def test_it_need_not_start_now(machine: FakeMachine) -> None:
     result = machine.run("--no-start")
     assert result.exit_code == 0
     assert machine.ran()[-1] == "systemctl enable el-grande-table.service"
-    assert "The table will start with the machine." in result.output
+    assert "The table starts when the machine starts." in result.output
 
 
 @pytest.mark.parametrize("file", [UNIT, RULES])
@@ -157,7 +158,7 @@ def test_a_file_that_was_changed_by_hand_is_asked_about_first(
     for no in ("n\n", ""):
         result = installed.run(*args, said=no)
         assert result.exit_code == 1
-        assert f"{installed.root / file} was changed by hand. {what} it? [y/N]" in result.output
+        assert f"{installed.root / file} was edited by hand. {what} it? [y/N]" in result.output
         assert (installed.files(), installed.ran()) == (before, [])
     assert installed.run(*args, *yes, said=said).exit_code == 0
     assert "Mine" not in str(installed.files())
@@ -187,7 +188,7 @@ def test_removing_undoes_it_and_keeps_the_games(installed: FakeMachine) -> None:
         "udevadm control --reload",
     ]
     assert set(installed.files()) == {"etc/passwd", "etc/group", "var/lib/el-grande/table.db"}
-    assert "Its games stay in /var/lib/el-grande" in result.output
+    assert "Its games in /var/lib/el-grande" in result.output
 
 
 def test_where_nothing_is_installed_there_is_nothing_to_remove(machine: FakeMachine) -> None:
@@ -218,7 +219,7 @@ def test_a_dry_run_of_removing_does_nothing_either(installed: FakeMachine) -> No
     before = installed.files()
     shown = installed.run("--remove", "--dry-run").stdout
     assert (installed.files(), installed.ran()) == (before, [])
-    assert f"would ask: {installed.root / UNIT} was changed by hand\n" in shown
+    assert f"would ask: {installed.root / UNIT} was edited by hand\n" in shown
     assert "would run: systemctl disable --now el-grande-table.service\n" in shown
     assert f"would delete: {installed.root / RULES}\n" in shown
 
@@ -239,6 +240,7 @@ def test_a_machine_without_systemd_is_told(machine: FakeMachine) -> None:
 
 def test_who_is_not_root_gets_the_whole_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(ServiceHost, "has_systemd", True)
     result = CliRunner().invoke(main, ["install-service", "--no-start", "--yes"])
     assert result.exit_code == 1
     assert f"sudo {PROGRAM} install-service --no-start --yes\n" in result.stderr
@@ -261,7 +263,7 @@ def test_a_program_that_is_missing_is_named(machine: FakeMachine, monkeypatch: p
     (machine.programs / "dirname").symlink_to("/usr/bin/dirname")
     result = machine.run()
     assert result.exit_code == 1
-    assert "This machine has no program udevadm." in result.stderr
+    assert "udevadm is not installed on this machine." in result.stderr
 
 
 def test_of_a_home_only_the_program_is_seen(machine: FakeMachine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,7 +273,7 @@ def test_of_a_home_only_the_program_is_seen(machine: FakeMachine, monkeypatch: p
     assert str(ROOT) in line.partition("=")[2].split()
 
 
-@pytest.mark.parametrize(("name", "mode", "words"), [("venv", 0o700, "chmod -R o+rX"), ("my venv", 0o755, "blanks")])
+@pytest.mark.parametrize(("name", "mode", "words"), [("venv", 0o700, "chmod -R o+rX"), ("my venv", 0o755, "spaces")])
 def test_a_program_that_the_service_could_not_run_is_refused(
     machine: FakeMachine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, mode: int, words: str
 ) -> None:

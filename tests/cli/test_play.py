@@ -11,6 +11,7 @@ import sys
 import termios
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -22,11 +23,14 @@ from companion.cli import terminal as terminal_module
 from companion.cli.keyboard import Keyboard
 from companion.cli.move_log import told_lines
 from companion.cli.table_setup import on_a_pi
+from companion.cli.teller import Teller
 from companion.cli.terminal import Terminal
+from companion.engine import Message
 from companion.storage.database import open_database
 from companion.storage.journal import Journal, Kept
+from companion.table.gestures import Gesture
+from companion.table.moment import HintWords
 from companion.table.replies import SendReply
-from companion.table.table import Gesture
 from companion.translations import Translator
 from tests.support.arrange import turn_of
 from tests.support.moments import moment_of
@@ -34,7 +38,7 @@ from tests.support.moments import moment_of
 
 def run(folder: Path, *args: str, keys: str = "") -> Result:
     """Plays at a board without hubs, which opens fastest, and with bots that do not wait."""
-    fixed = ("--database", str(folder / "table.db"), "--board", "buttons-only", "--simulated", "--pause", "0")
+    fixed = ("--database", str(folder / "table.db"), "--board", "buttons-only", "--simulated", "--pace", "instant")
     return CliRunner().invoke(main, ["play", "--terminal", *fixed, *args], input=keys, catch_exceptions=False)
 
 
@@ -53,10 +57,10 @@ def test_play_goes_on_where_it_stopped_and_new_keeps_the_old_game(tmp_path: Path
     run(tmp_path, "--seed", "5", keys="power 9\nquit\n")
     assert "red power 9" in texts(tmp_path)
     result = run(tmp_path, keys="quit\n")
-    assert "Going on with game 1" in result.stdout
+    assert "Continuing game 1" in result.stdout
     assert "red power 9" in texts(tmp_path)
     result = run(tmp_path, "--new", "--seats", "3", keys="quit\n")
-    assert "Game 1 is kept as it is: companion show 1" in result.stdout
+    assert "Game 1 stays saved. To read it: companion show 1" in result.stdout
     assert len(kept(tmp_path).game.seats) == 3
     assert "red power 9" not in texts(tmp_path)
 
@@ -64,8 +68,32 @@ def test_play_goes_on_where_it_stopped_and_new_keeps_the_old_game(tmp_path: Path
 def test_a_game_that_goes_on_keeps_its_people_and_rules(tmp_path: Path) -> None:
     run(tmp_path, "--people", "2", "--seats", "3", "--seed", "5", keys="\nquit\n")
     again = run(tmp_path, "--seats", "4", keys="\nquit\n")
-    assert "It was begun with bigbox-de, 3 seats, 9 rounds: that stays." in again.stdout
+    assert "It keeps the rules it was started with: bigbox-de, 3 seats, 9 rounds." in again.stdout
     assert kept(tmp_path).options["players"] == {"red": "person", "blue": "person", "green": "normal"}
+
+
+def test_a_guided_game_is_short_and_against_two_easy_bots_unless_said_otherwise(tmp_path: Path) -> None:
+    told = run(tmp_path, "--teach", keys="quit\n").stdout
+    assert "This is you, Red: you place caballeros from your court" in told
+    game, options = kept(tmp_path).game, kept(tmp_path).options
+    assert (len(game.seats), game.rounds) == (3, 6)
+    assert options["players"] == {"red": "person", "blue": "easy", "green": "easy"}
+    assert (options["teach"], options["hints"], options["pace"]) == (True, True, "instant")  # the pace was typed
+    run(tmp_path, "--new", "--teach", "--seats", "2", "--bots", "hard", "--no-hints", keys="quit\n")
+    options = kept(tmp_path).options
+    assert options["players"] == {"red": "person", "blue": "hard"}
+    assert options["hints"] is False
+
+
+def test_enter_reads_on_from_one_lesson_to_the_next(tmp_path: Path) -> None:
+    told = run(tmp_path, "--teach", keys="\n\n\nquit\n").stdout
+    lessons = ["This is you, Red:", "your Grande, which marks your home", "Your aim:", "A high power card"]
+    assert [told.count(lesson) for lesson in lessons] == [1, 1, 1, 1]
+
+
+def test_an_ordinary_game_has_no_lessons_but_hints(tmp_path: Path) -> None:
+    run(tmp_path, keys="quit\n")
+    assert (kept(tmp_path).options["teach"], kept(tmp_path).options["hints"]) == (False, True)
 
 
 def test_a_wrong_move_is_refused_with_its_reason_and_asked_again(tmp_path: Path) -> None:
@@ -73,15 +101,32 @@ def test_a_wrong_move_is_refused_with_its_reason_and_asked_again(tmp_path: Path)
     result = run(tmp_path, "--seed", "5", keys=keys)
     assert "power takes a number from 1 to 13, not '99'" in result.stdout
     assert "That is not one of the choices" in result.stdout
-    assert "Answer with a number" in result.stdout
+    assert "Type a number" in result.stdout
     assert result.stdout.count("Open cards:") >= 2
     assert "red power 9" in texts(tmp_path)
 
 
+def test_a_hint_can_be_asked_for_and_the_saved_game_shows_that_it_was(tmp_path: Path) -> None:
+    run(tmp_path, "--seed", "5", "--name", "red=Ann", keys="hint\npower 9\nquit\n")
+    shown = CliRunner().invoke(main, ["show", "1", "--database", str(tmp_path / "table.db")]).stdout.splitlines()
+    asked = shown.index("    Ann asked for a hint")
+    assert "  Ann plays power card 9" in shown[asked + 1]
+
+
+def test_a_hint_is_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
+    whole, teller = moment_of(turn_of("score-4s", ("red", "blue"))), Teller()
+    hinted = replace(whole.seats["red"], hint=HintWords(Message("I would place in {place}.", {"place": "granada"})))
+    teller.tell(whole)
+    teller.hand_to("red")
+    for _ in range(2):
+        teller.tell(replace(whole, seats={**whole.seats, "red": hinted}))
+    assert capsys.readouterr().out.count("I would place in Granada.") == 1
+
+
 def test_undo_takes_back_ones_own_move_and_what_bots_did_after_it(tmp_path: Path) -> None:
-    result = run(tmp_path, "--seed", "5", keys="power 9\nundo\nquit\n")
-    assert "red plays power card 9" in result.stdout
-    assert "Taken back." in result.stdout
+    result = run(tmp_path, "--seed", "5", keys="power 9\nundo\nyes\nquit\n")
+    assert "Red plays power card 9" in result.stdout
+    assert "Undone." in result.stdout
     assert "red power 9" not in texts(tmp_path)
 
 
@@ -89,21 +134,21 @@ def test_undoing_what_another_person_did_needs_their_agreement(tmp_path: Path) -
     # Red plays, blue wants it back, red says no; then the same again, and red agrees.
     keys = "\npower 9\n\nundo\n\ndisagree\n\nundo\n\nagree\n\nquit\n"
     result = run(tmp_path, "--people", "2", "--seats", "2", "--seed", "5", keys=keys)
-    assert "Take it back? Moves: 1. Everybody must agree." in result.stdout
-    assert "not everybody agreed" in result.stdout
-    assert result.stdout.count("Taken back.") == 1
+    assert "Blue wants to undo 1 move. OK?" in result.stdout
+    assert "Not everybody agreed" in result.stdout
+    assert result.stdout.count("Undone.") == 1
     assert texts(tmp_path) == []
 
 
 def test_a_button_of_the_simulated_board_can_be_pressed(tmp_path: Path) -> None:
     result = run(tmp_path, "--seed", "5", "--people", "2", "--seats", "2", keys="\npress granada\nquit\n")
-    assert "No place is asked for now." in result.stdout
+    assert "Nothing to place yet: play a power card first." in result.stdout
 
 
 def test_several_people_are_asked_to_hand_the_keyboard_on(tmp_path: Path) -> None:
     result = run(tmp_path, "--people", "2", "--seats", "2", "--seed", "5", keys="\n1\n\n2\n\nquit\n")
-    assert "red, it is your turn" in result.stdout
-    assert "blue, it is your turn" in result.stdout
+    assert "Red, it is your turn" in result.stdout
+    assert "Blue, it is your turn" in result.stdout
     assert {text.split()[1] for text in texts(tmp_path)} == {"power"}
     assert len(texts(tmp_path)) == 2
 
@@ -111,9 +156,9 @@ def test_several_people_are_asked_to_hand_the_keyboard_on(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("--people", "3", "--seats", "2"), "at most as many people"),
-        (("--name", "purple=Ann"), "Nobody sits at purple"),
-        (("--name", "red"), "is not of the form red=NAME"),
+        (("--people", "3", "--seats", "2"), "so there cannot be 3 people"),
+        (("--name", "purple=Ann"), "Nobody plays purple"),
+        (("--name", "red"), "should look like red=NAME"),
         (("--veto-time", "-1"), "-1.0 is not in the range"),
     ],
 )
@@ -196,12 +241,12 @@ def test_no_dial_is_shown_to_people_who_share_the_screen() -> None:
     before = moment_of(game)
     game.play("red dial granada")
     after = moment_of(game)
-    assert list(told_lines(before, after, None, Translator())) == ["red sets the dial"]
-    assert list(told_lines(before, after, "red", Translator())) == ["red dials Granada"]
+    assert list(told_lines(before, after, None, Translator())) == ["Red sets the dial"]
+    assert list(told_lines(before, after, "red", Translator())) == ["Red dials Granada"]
     game.play("blue dial aragon")
     turned, *dials = told_lines(after, moment_of(game), None, Translator())
     assert turned == "The dials are turned over"
-    assert dials[:2] == ["  red dials Granada", "  blue dials Aragón"]
+    assert dials[:2] == ["  Red dials Granada", "  Blue dials Aragón"]
 
 
 # --- In a real terminal ----------------------------------------------------------------------------------------------
@@ -223,12 +268,12 @@ def test_it_stops_in_under_two_seconds_and_the_game_is_kept(tmp_path: Path, numb
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
-        shown = _until(screen, b"(? helps)", b"")
+        shown = _until(screen, b"(? for help)", b"")
         began_s = time.monotonic()
         program.send_signal(number)
         program.wait(10)
         assert time.monotonic() - began_s < 2.0
-        _until(screen, b"is kept", shown)
+        _until(screen, b"is saved", shown)
         assert termios.tcgetattr(theirs) == as_it_was
     finally:
         program.kill()

@@ -18,6 +18,7 @@ import os, signal, threading
 from queue import SimpleQueue
 from companion.cli.signals import stopping
 
+signal.signal(signal.{name}, signal.SIG_DFL)  # whoever started the tests may have it ignored
 queue = SimpleQueue()
 with stopping(lambda: queue.put("stopped")):
     # To another thread: so it comes just as if the main thread had not begun to wait yet, and is not woken by it.
@@ -32,6 +33,18 @@ def test_a_signal_is_heard_though_it_does_not_wake_the_main_thread(number: signa
     program = WAITING_WHEN_IT_CAME.format(name=number.name)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=20)
     assert (done.stdout, done.stderr) == ("stopped\n", "")
+
+
+def test_a_program_that_shall_outlive_its_terminal_does() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        heard: SimpleQueue[str] = SimpleQueue()
+        with stopping(lambda: heard.put("stop")):
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+        assert heard.empty()
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_a_second_signal_is_ctrl_c_as_usual_and_afterwards_all_is_as_before() -> None:

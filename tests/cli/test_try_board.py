@@ -135,7 +135,7 @@ def test_presses_are_counted_for_each_button() -> None:
         "undo: press 1",
         "granada: press 2",
         "granada: long press 1",
-        "The button of granada stays pressed. Free it; until then it does nothing.",
+        "The button of granada is stuck. Free it; until then it does nothing.",
     ]
     report = presses.report()
     assert ["granada", "2", "1"] in [line.split() for line in report.splitlines()]
@@ -150,7 +150,7 @@ def test_buttons_are_told_until_ctrl_c(opened: list[SimulatedBoard]) -> None:
 
     result = with_hands(opened, hands, "buttons", "--simulated", "--board", "buttons-only")
     assert result.exit_code == 0
-    assert result.stdout.startswith("Press the 12 buttons, one after another. Ctrl-C ends.\ngranada: press 1\n")
+    assert result.stdout.startswith("Press the 12 buttons, one after another. Ctrl-C stops.\ngranada: press 1\n")
     assert "Never pressed: galicia" in result.stdout
 
 
@@ -199,7 +199,7 @@ def test_readers_are_told_until_ctrl_c(
 
     result = with_hands(opened, hands, "readers", "--simulated")
     assert result.exit_code == 0
-    assert "Hold tags to the 10 readers, one after another. Ctrl-C ends.\n" in result.stdout
+    assert "Hold tags to the 10 readers, one after another. Ctrl-C stops.\n" in result.stdout
     assert "granada: 04A1B2C3 (the King) came\n" in result.stdout
     assert "granada: 04A1B2C3 (the King) went after " in result.stdout
 
@@ -211,7 +211,7 @@ def test_a_database_that_cannot_be_read_costs_only_the_names(
     (tmp_path / "table.db").write_text("my diary")
     result = with_hands(opened, lambda board: None, "readers", "--simulated")
     assert result.exit_code == 0
-    assert "Tags go without the names of their pieces: " in result.stdout
+    assert "Pieces cannot be named: " in result.stdout
 
 
 def test_a_board_without_readers_has_none_to_try() -> None:

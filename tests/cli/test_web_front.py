@@ -12,12 +12,16 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from companion.cli import main
 from companion.cli.table_setup import opened
-from companion.cli.web_front import BoardAndFile, WebFront, open_port
+from companion.cli.web_front import BoardAndFile, WebFront, open_port, shows_qr_codes
+from companion.engine import Game
 from companion.storage.database import open_database
 from companion.storage.journal import Journal
 from companion.storage.tags import TagRegistry
@@ -69,8 +73,8 @@ def get(port: int, path: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_stops_in_under_two_seconds_though_pages_listen(tmp_path: Path, number: signal.Signals) -> None:
-    with serving(tmp_path) as (program, port, said):
-        assert f"Play here: http://localhost:{port}" in said
+    with serving(tmp_path, "--people", "1") as (program, port, said):
+        assert f"Play here: http://localhost:{port}/?t=" in said
         streams = []
         for _ in range(3):
             stream = HTTPConnection("localhost", port, timeout=20)
@@ -83,7 +87,7 @@ def test_it_stops_in_under_two_seconds_though_pages_listen(tmp_path: Path, numbe
         assert program.wait(10) == 0
         assert time.monotonic() - began_s < 2.0
         assert program.stdout is not None
-        assert "is kept" in program.stdout.read()
+        assert "is saved" in program.stdout.read()
         for stream, response in streams:
             response.close()
             stream.close()
@@ -92,9 +96,15 @@ def test_it_stops_in_under_two_seconds_though_pages_listen(tmp_path: Path, numbe
 def test_phones_are_told_where_to_go_when_there_are_several_people(tmp_path: Path) -> None:
     with serving(tmp_path, "--people", "2") as (_, port, said):
         assert re.search(r"Phones: http://[^\s]+", said)
-        assert re.search(r"Code to sit down: \d{6}", said)
+        assert re.search(r"Code to join: \d{6}", said)
         assert "█" in said or "▀" in said
         assert get(port, "/join")[0] == 200
+
+
+@pytest.mark.parametrize(("encoding", "shown"), [("utf-8", True), ("cp437", True), ("cp1252", False), ("ascii", False)])
+def test_a_qr_code_is_printed_only_where_its_blocks_can_be(encoding: str, shown: bool) -> None:
+    assert shows_qr_codes(TextIOWrapper(BytesIO(), encoding)) == shown
+    assert not shows_qr_codes(None)
 
 
 def test_a_port_in_use_is_told_with_what_to_do_and_no_game_is_begun(tmp_path: Path) -> None:
@@ -117,17 +127,10 @@ def test_a_port_in_use_is_told_with_what_to_do_and_no_game_is_begun(tmp_path: Pa
 
 
 def test_another_game_begins_when_the_table_wants_it_and_not_before_the_end(tmp_path: Path) -> None:
-    bots = ("--people", "0", "--bots", "random", "--short", "--pause", "0", "--seats", "2")
+    bots = ("--people", "0", "--bots", "random", "--short", "--pace", "instant", "--seats", "2")
     with serving(tmp_path, *bots) as (program, port, _):
         assert post(port, "/table/new") == (409, {"error": "not over"})
-        stream = HTTPConnection("localhost", port, timeout=20)
-        stream.request("GET", "/events")
-        response = stream.getresponse()
-        for line in response:
-            if line.startswith(b"data:") and json.loads(line[5:]).get("over"):
-                break
-        response.close()
-        stream.close()
+        await_the_end(port)
         assert post(port, "/table/new") == (200, {"ok": True})
         assert program.stdout is not None
         assert any("Ctrl-C stops" in line for line in program.stdout)
@@ -136,17 +139,81 @@ def test_another_game_begins_when_the_table_wants_it_and_not_before_the_end(tmp_
         assert len(Journal(database).games()) == 2
 
 
+BOTS = [{"colour": seat, "player": "random", "name": name} for seat, name in (("red", "Ann"), ("blue", ""))]
+SET_UP = {
+    "seats": BOTS, "edition": "bigbox-de", "rounds": 6, "house": [], "real_cards": False, "leader_lights": False,
+    "veto_s": 0, "language": "en", "pace": "instant", "teach": False, "hints": True,
+}  # fmt: skip
+
+
+def await_the_end(port: int) -> None:
+    stream = HTTPConnection("localhost", port, timeout=60)
+    stream.request("GET", "/events")
+    with closing(stream), closing(stream.getresponse()) as response:
+        assert any(line.startswith(b"data:") and json.loads(line[5:]).get("over") for line in response)
+
+
+def test_without_options_a_game_is_set_up_in_the_browser_and_its_result_outlives_the_program(tmp_path: Path) -> None:
+    with serving(tmp_path) as (program, port, said):
+        assert "Phones:" not in said
+        assert get(port, "/table")[0] == 302
+        assert get(port, "/new")[0] == 200
+        assert post(port, "/table/begin", SET_UP) == (200, {"ok": True})
+        assert program.stdout is not None
+        assert any("Ctrl-C stops" in line for line in program.stdout)
+        await_the_end(port)
+        assert get(port, "/result")[0] == 200
+    with serving(tmp_path) as (program, port, said):
+        assert "Continuing" not in said
+        assert get(port, "/table")[0] == 302
+        status, text = get(port, "/result")
+        assert status == 200
+        assert '"name": "Ann"' in text
+        # The last settings are suggested.
+        assert '"player": "random"' in get(port, "/new")[1]
+        program.send_signal(signal.SIGINT)
+        assert program.wait(10) == 0
+        assert program.stdout is not None
+        assert "is saved" not in program.stdout.read()
+    listed = CliRunner().invoke(main, ["games", "--database", str(tmp_path / "table.db")])
+    assert "Ann (red, random bot)" in listed.stdout
+    told = CliRunner().invoke(main, ["show", "1", "--database", str(tmp_path / "table.db")])
+    assert "seats Ann (red), blue" in told.stdout
+    assert "Ann's turn" in told.stdout
+    exported = CliRunner().invoke(main, ["export", "1", "--database", str(tmp_path / "table.db")]).stdout
+    assert exported.startswith("# red: Ann\n")
+    assert Game.from_record(exported).over
+
+
+def test_a_game_under_way_is_set_aside_for_another_and_kept(tmp_path: Path) -> None:
+    with serving(tmp_path, "--people", "2", "--seats", "2") as (program, port, _):
+        assert post(port, "/table/begin", SET_UP) == (409, {"error": "not over"})
+        assert post(port, "/table/begin", {**SET_UP, "aside": True}) == (200, {"ok": True})
+        assert program.stdout is not None
+        assert any("Ctrl-C stops" in line for line in program.stdout)
+    with open_database(tmp_path / "table.db") as database:
+        games = Journal(database).games()
+    assert [game.set_aside for game in games] == [True, False]
+    assert games[1].options["names"] == {"red": "Ann"}
+
+
+def test_a_service_does_not_print_the_token(tmp_path: Path) -> None:
+    with serving(tmp_path, "--service") as (_, port, said):
+        assert f"Play here: http://localhost:{port}\n" in said
+        assert "?t=" not in said
+
+
 def test_a_second_program_does_not_play_at_the_same_table(tmp_path: Path) -> None:
-    with serving(tmp_path) as (program, _, _):
+    with serving(tmp_path, "--people", "1") as (program, _, _):
         second = (*PLAY, "--port", "0", "--database", str(tmp_path / "table.db"))
         result = subprocess.run(second, capture_output=True, text=True, timeout=60, check=False)
         assert result.returncode == 1
-        assert "Another program plays at the table" in result.stderr
+        assert "Another program is playing the game saved in" in result.stderr
         program.kill()
         program.wait()
     # One that was killed is in nobody's way.
     with serving(tmp_path) as (_, _, said):
-        assert "Going on with game 1" in said
+        assert "Continuing game 1" in said
 
 
 def test_new_codes_are_told_where_the_old_ones_were_and_stay_for_the_next_game(
@@ -169,7 +236,7 @@ def test_new_codes_are_told_where_the_old_ones_were_and_stay_for_the_next_game(
             clock_s[0] += MINUTE_S
             pages.codes.try_join("no", "192.0.2.7")
         then = capsys.readouterr().out
-        assert "Somebody tried many wrong codes. These are the new ones:" in then
+        assert "Somebody entered many wrong codes. The new codes are:" in then
         for code in (pages.codes.join_code, pages.codes.table_code):
             assert code in then
         assert old not in then
@@ -177,9 +244,10 @@ def test_new_codes_are_told_where_the_old_ones_were_and_stay_for_the_next_game(
         assert pages.codes.join_code in capsys.readouterr().out
 
 
-def post(port: int, path: str) -> tuple[int, object]:
+def post(port: int, path: str, fields: object = None) -> tuple[int, object]:
     connection = HTTPConnection("localhost", port, timeout=20)
-    connection.request("POST", path)
+    headers = {} if fields is None else {"Content-Type": "application/json"}
+    connection.request("POST", path, None if fields is None else json.dumps(fields), headers)
     response = connection.getresponse()
     answer = response.status, json.loads(response.read())
     connection.close()

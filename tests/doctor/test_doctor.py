@@ -131,7 +131,7 @@ def test_a_pi_that_is_not_supported_is_looked_over_all_the_same_and_told(tmp_pat
         for name in ("permissions", "spi", "core_freq", "spidev.bufsiz", "sound", "pio"):
             [finding] = found_by(name, case)
             assert (finding.verdict, str(finding.found)) == (
-                SKIPPED, "This is about the kinds of Raspberry Pi that are supported."
+                SKIPPED, "This check is only for the Raspberry Pi models that are supported."
             )  # fmt: skip
 
 
@@ -148,8 +148,15 @@ NO_ONE = "root:x:0:\n"
 
 # Of each: the check, the Pi, what is changed in its files, what else is changed, the verdict, and words of the finding.
 AMISS: list[tuple[str, str, Tree, dict[str, object], Verdict, list[str]]] = [
-    ("model", "4", {MODEL: None}, {}, PROBLEM, ["no Raspberry Pi", "--simulated"]),
-    ("model", "4", {MODEL: "Raspberry Pi 2 Model B"}, {}, PROBLEM, ["Pi 2 Model B: a board cannot be built", "Zero 2"]),
+    ("model", "4", {MODEL: None}, {}, PROBLEM, ["not a Raspberry Pi", "--simulated"]),
+    (
+        "model",
+        "4",
+        {MODEL: "Raspberry Pi 2 Model B"},
+        {},
+        PROBLEM,
+        ["Pi 2 Model B: this Raspberry Pi cannot run a board", "Zero 2"],
+    ),
     ("model", "4", {}, without("_rpi_ws281x"), PROBLEM, ["missing: _rpi_ws281x", "python3-dev", "'.[pi]'"]),
     ("model", "Zero 2", {}, without("lgpio", "gpiod"), PROBLEM, ["missing: gpiod, lgpio", "'.[pi]'"]),
     ("model", "5", {}, without("adafruit_raspberry_pi5_neopixel_write"), PROBLEM, ["'.[pi5]'"]),
@@ -162,19 +169,26 @@ AMISS: list[tuple[str, str, Tree, dict[str, object], Verdict, list[str]]] = [
     ("spi", "3", {}, NOT_ALLOWED, PROBLEM, ["/dev/spidev0.0", "sudo usermod -aG spi player"]),
     ("core_freq", "3", {CONFIG: "dtparam=spi=on"}, {}, PROBLEM, ["core_freq=250", "/boot/firmware/config.txt"]),
     ("core_freq", "Zero 2", {CONFIG: "core_freq=400"}, {}, PROBLEM, ["core_freq=250"]),
-    ("core_freq", "4", {CONFIG: "core_freq=500"}, {}, PROBLEM, ["does not say: core_freq_min=500."]),
+    ("core_freq", "4", {CONFIG: "core_freq=500"}, {}, PROBLEM, ["config.txt: core_freq_min=500."]),
     ("core_freq", "4", {CONFIG: "[pi3]\ncore_freq=500\ncore_freq_min=500"}, {}, PROBLEM, ["core_freq=500, core_freq_"]),
     ("core_freq", "3", {CONFIG: None, "boot/config.txt": "gpu_mem=16"}, {}, PROBLEM, ["/boot/config.txt"]),
     ("spidev.bufsiz", "4", {BUFSIZ: "512"}, {}, PROBLEM, ["512", "60 lights", "744", "Add", "spidev.bufsiz=32768"]),
     ("spidev.bufsiz", "4", {BUFSIZ: "512", CMDLINE: "spidev.bufsiz=512"}, {}, PROBLEM, ["Change", "cmdline.txt"]),
-    ("spidev.bufsiz", "4", {BUFSIZ: None}, {}, SKIPPED, ["SPI has to be switched on first"]),
+    ("spidev.bufsiz", "4", {BUFSIZ: None}, {}, SKIPPED, ["switch SPI on first"]),
     ("pio", "5", {PIO: None}, {}, PROBLEM, ["no /dev/pio0", "rpi-eeprom-update"]),
-    ("pio", "5", {}, NOT_ALLOWED, PROBLEM, ["player may not", 'SUBSYSTEM=="*-pio", GROUP="gpio"', "-aG gpio player"]),
-    ("disk", "4", {}, {"free_bytes": lambda folder: 150_000_000}, WARNING, ["150 MB are free", "Make room"]),
-    ("disk", "4", {}, {"free_bytes": lambda folder: 1_000_000}, PROBLEM, ["1 MB are free", "Make room"]),
+    (
+        "pio",
+        "5",
+        {},
+        NOT_ALLOWED,
+        PROBLEM,
+        ["player is not allowed", 'SUBSYSTEM=="*-pio", GROUP="gpio"', "-aG gpio player"],
+    ),
+    ("disk", "4", {}, {"free_bytes": lambda folder: 150_000_000}, WARNING, ["150 MB are free", "Free some space"]),
+    ("disk", "4", {}, {"free_bytes": lambda folder: 1_000_000}, PROBLEM, ["1 MB are free", "Free some space"]),
     ("time", "4", {}, {"now": lambda: datetime(1970, 1, 1)}, WARNING, ["1970-01-01 00:00, which cannot be", "played"]),
     ("time", "4", {}, {"synchronised": lambda: False}, WARNING, ["not set over the network", "set-ntp true"]),
-    ("time", "4", {}, {"synchronised": lambda: None}, OK, ["not known"]),
+    ("time", "4", {}, {"synchronised": lambda: None}, OK, ["does not tell"]),
 ]
 
 
@@ -220,11 +234,11 @@ def test_a_strip_on_another_pin_is_fine_on_a_pi_5(tmp_path: Path) -> None:
     [
         (12, "dtparam=audio=on", PROBLEM, "GPIO 12 is driven by PWM, which the Pi's own sound uses too"),
         (18, "dtparam=spi=on,audio=on", PROBLEM, "dtparam=audio=on to dtparam=audio=off in /boot/firmware/config.txt"),
-        (18, "[all]\ndtparam=audio=on\ndtparam=audio=off", OK, "Nothing makes sound by PWM"),
-        (12, "#dtparam=audio=on", OK, "Nothing makes sound by PWM"),
-        (18, "dtparam=i2s=on", OK, "Nothing makes sound by PWM"),
+        (18, "[all]\ndtparam=audio=on\ndtparam=audio=off", OK, "No sound uses PWM"),
+        (12, "#dtparam=audio=on", OK, "No sound uses PWM"),
+        (18, "dtparam=i2s=on", OK, "No sound uses PWM"),
         (21, "dtparam=i2s=on", PROBLEM, "GPIO 21 is driven by PCM, which sound cards on the header (I2S) use too"),
-        (21, "dtparam=audio=on", OK, "Nothing makes sound by PCM"),
+        (21, "dtparam=audio=on", OK, "No sound uses PCM"),
         (10, "dtparam=audio=on,i2s=on", SKIPPED, "The strip is on SPI"),
     ],
 )
@@ -250,7 +264,7 @@ def test_without_a_pi_the_checks_of_a_pi_are_skipped(tmp_path: Path) -> None:
 
 def test_on_a_simulated_board_a_pi_is_left_alone(tmp_path: Path) -> None:
     case = replace(case_of(machine_of(tmp_path, {MODEL: "Raspberry Pi 4 Model B\0"})), simulated=True)
-    assert "Raspberry Pi 4 Model B: left alone" in words(found_by("model", case))
+    assert "Raspberry Pi 4 Model B: not checked" in words(found_by("model", case))
     assert [finding.verdict for finding in found_by("spi", case)] == [SKIPPED]
 
 
@@ -278,7 +292,8 @@ def test_the_usual_buffer_holds_about_three_hundred_and_forty_lights() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "said"), [(errno.EROFS, "reading only"), (errno.ENOSPC, "make room"), (errno.EACCES, "EL_GRANDE_HOME")]
+    ("number", "said"),
+    [(errno.EROFS, "read-only"), (errno.ENOSPC, "free some space"), (errno.EACCES, "EL_GRANDE_HOME")],
 )
 def test_a_disk_that_takes_nothing_is_a_problem(
     number: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -295,15 +310,15 @@ def test_a_disk_that_takes_nothing_is_a_problem(
 
 def test_the_disk_is_told_with_the_file_that_is_on_it(tmp_path: Path) -> None:
     machine = machine_of(tmp_path, {})
-    assert f"in {machine.database}, 10000 MB are free" in words(found_by("disk", case_of(machine)))
+    assert f"10000 MB are free for games, in {machine.database};" in words(found_by("disk", case_of(machine)))
 
 
 @pytest.mark.parametrize(
     ("tree", "database", "said"),
     [
-        ({"home": "a file"}, "home/table.db", "{root}/home is no folder"),
-        ({"home": "a file"}, "home/deep/down/table.db", "{root}/home is no folder"),
-        ({"home/table.db/file": ""}, "home/table.db", "{root}/home/table.db is no file"),
+        ({"home": "a file"}, "home/table.db", "{root}/home is not a folder"),
+        ({"home": "a file"}, "home/deep/down/table.db", "{root}/home is not a folder"),
+        ({"home/table.db/file": ""}, "home/table.db", "{root}/home/table.db is not a file"),
     ],
 )
 def test_what_is_in_the_way_of_the_database_is_a_problem(tree: Tree, database: str, said: str, tmp_path: Path) -> None:
@@ -318,7 +333,10 @@ def test_a_database_that_may_not_be_written_is_a_problem(tmp_path: Path) -> None
     machine = machine_of(tmp_path, {"home/table.db": ""}, may_use=lambda path: False)
     [finding] = found_by("disk", case_of(machine))
     assert finding.verdict is PROBLEM
-    assert str(finding.found) == f"Games cannot be kept in {machine.database}: player may not read and write it."
+    assert (
+        str(finding.found)
+        == f"Games cannot be saved in {machine.database}: player is not allowed to read and write it."
+    )
     assert f"sudo chown player {machine.database}" in str(finding.do)
 
 
@@ -473,7 +491,7 @@ def test_a_small_budget_is_a_warning(tmp_path: Path) -> None:
     poor = replace(STANDARD, strip=replace(STANDARD.strip, budget_ma=150))
     findings = lights(case_of(machine_of(tmp_path, {})), poor)
     assert [finding.verdict for finding in findings] == [OK, WARNING]
-    assert "150 mA lights 1 of 60" in words(findings)
+    assert "150 mA is enough for 1 of 60" in words(findings)
 
 
 def test_a_strip_that_fails_is_a_problem(tmp_path: Path) -> None:
@@ -514,7 +532,7 @@ def test_hubs_and_readers_that_answer_are_well(case: Case) -> None:
     assert "version 1, serial number 00000000CACAD1E2, 3 readers" in words(findings)
     readers = found_by("readers", case)
     assert by_field(readers, "where") == dict.fromkeys(STANDARD.places, OK)
-    assert "The reader of galicia is well (version 92 hexadecimal)." in words(readers)
+    assert "The reader of galicia works (version 92 hexadecimal)." in words(readers)
 
 
 def test_an_unplugged_hub_is_told_and_its_readers_are_not_asked(case: Case, simulated_board: SimulatedBoard) -> None:
@@ -522,7 +540,7 @@ def test_an_unplugged_hub_is_told_and_its_readers_are_not_asked(case: Case, simu
     simulated_board.advance(1.0)
     findings = found_by("hubs", case)
     assert by_field(findings, "hub") == {"west": OK, "north": PROBLEM, "south": OK}
-    assert "The hub north is not there: no port" in words(findings)
+    assert "The hub north is not connected: there is no port" in words(findings)
     readers = by_field(found_by("readers", case), "where")
     assert {where for where, verdict in readers.items() if verdict is SKIPPED} == {
         "pais-vasco", "aragon", "cataluna", "castillo",
@@ -580,7 +598,7 @@ def test_a_hub_that_talks_but_does_not_hear_is_told_as_such(case: Case, simulate
     simulated_board.advance(3.5)
     findings = found_by("hubs", case)
     assert by_field(findings, "hub") == {"west": PROBLEM, "north": OK, "south": OK}
-    assert "The hub west is not as it should be: it sends, but does not receive. -> Unplug it" in words(findings)
+    assert "Something is wrong with the hub west: it sends, but does not receive. -> Unplug it" in words(findings)
 
 
 def test_a_hub_of_another_version_is_told(case: Case, simulated_board: SimulatedBoard) -> None:
@@ -591,7 +609,7 @@ def test_a_hub_of_another_version_is_told(case: Case, simulated_board: Simulated
     west.wire.silent = True
     simulated_board.pieces.hubs["west"].link.lost()
     findings = found_by("hubs", case)
-    assert "The hub west speaks another version than ours, which is 1." in words(findings)
+    assert "The hub west speaks another version than this program, which speaks 1." in words(findings)
 
 
 def test_a_dead_reader_is_told_by_its_place(case: Case, simulated_board: SimulatedBoard) -> None:
@@ -600,7 +618,7 @@ def test_a_dead_reader_is_told_by_its_place(case: Case, simulated_board: Simulat
     findings = found_by("readers", case)
     assert by_field(findings, "where") == {**dict.fromkeys(STANDARD.places, OK), "granada": PROBLEM}
     assert "The reader of granada failed its test" in words(findings)
-    assert "hub south, as reader 2 there" in words(findings)
+    assert "hub south, where it is reader 2" in words(findings)
 
 
 def test_readers_are_asked_again_when_their_answers_are_lost(case: Case, simulated_board: SimulatedBoard) -> None:
@@ -612,7 +630,7 @@ def test_readers_are_asked_again_when_their_answers_are_lost(case: Case, simulat
 def test_a_reader_in_no_place_goes_by_its_hub_and_number(case: Case, simulated_board: SimulatedBoard) -> None:
     places = {**case.board.places, "galicia": replace(case.board.places["galicia"], reader=None)}
     findings = found_by("readers", replace(case, good_board=replace(case.board, places=places)))
-    assert "The reader of west/0 is well" in words(findings)
+    assert "The reader of west/0 works" in words(findings)
 
 
 @pytest.mark.parametrize("name", ["hubs", "readers", "tags"])
@@ -765,7 +783,7 @@ def test_a_check_that_raises_is_a_finding(tmp_path: Path) -> None:
     first, second = run(Raising(), case_of(machine_of(tmp_path, {})))
     assert first.verdict is OK
     assert second.verdict is PROBLEM
-    assert str(second.found) == "This could not be looked at: ZeroDivisionError: division by zero"
+    assert str(second.found) == "This could not be checked: ZeroDivisionError: division by zero"
 
 
 def test_a_check_that_needs_no_board_may_not_ask_for_one(tmp_path: Path) -> None:

@@ -118,7 +118,8 @@ def test_a_cable_that_is_pulled_is_seen_without_asking_while_somebody_looks(shop
         state = shop.await_state(lambda state: any(each["verdict"] == "problem" for each in state["findings"]))
         assert "The hub north" in state["troubles"][0]
         state = shop.await_state(lambda state: not state["looking"])
-        assert "The hub north is not there" in str([each for each in state["findings"] if each["verdict"] == "problem"])
+        problems = [each for each in state["findings"] if each["verdict"] == "problem"]
+        assert "The hub north is not connected" in str(problems)
         assert state["readers"]["aragon"]["condition"] == "lost"
         shop.board.hubs["north"].plug()
         shop.board.advance(8.0)
@@ -178,7 +179,7 @@ def test_presses_and_tags_are_counted_only_while_the_board_is_tried(shop: Shop) 
     assert state["readers"]["aragon"] == {
         "condition": "in step", "dead": False, "tag": "11223344", "piece": "", "times": 2, "here": False,
     }  # fmt: skip
-    assert (state["readers"]["castillo"]["piece"], state["readers"]["castillo"]["here"]) == ("the King", True)
+    assert (state["readers"]["castillo"]["piece"], state["readers"]["castillo"]["here"]) == ("The King", True)
     shop.workshop.give_back()
     shop.workshop.take()
     assert shop.state()["buttons"]["granada"]["short"] == 0
@@ -205,7 +206,7 @@ def test_pieces_are_enrolled_by_taps_at_any_reader_and_known_to_the_game_at_once
     shop.board.tap("AA000001", "granada")
     state = shop.await_state(lambda state: state["enrolment"]["said"] != [])
     assert state["enrolment"]["said"] == [
-        "AA000001 is the score tile 8 now.", "Done: the score tile 8. 1 of 1 enrolled.",
+        "AA000001 is score tile 8 now.", "Done: score tile 8. 1 of 1 enrolled.",
     ]  # fmt: skip
     assert state["enrolment"]["batch"] is None
     assert shop.known.snapshot() == {"AA000001": TILE}
@@ -214,7 +215,7 @@ def test_pieces_are_enrolled_by_taps_at_any_reader_and_known_to_the_game_at_once
         shop.board.tap(tag, place)
     state = shop.await_state(lambda state: "Refused" in " ".join(state["enrolment"]["said"]))
     assert state["enrolment"]["batch"] == {
-        "piece": "red-caballero", "words": "the red caballeros", "wanted": 30, "count": 2, "afresh": False,
+        "piece": "red-caballero", "words": "The red caballeros", "wanted": 30, "count": 2, "afresh": False,
         "untapped": 0,
     }  # fmt: skip
     shop.workshop.give_back()
