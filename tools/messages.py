@@ -64,8 +64,8 @@ def keywords_of(file: str) -> dict[str, tuple[int, ...]]:
 def found_in(source: str, file: str) -> Iterator[Found]:
     """Yields the texts of one file.
 
-    >>> list(found_in('say(Message("Taken back.", {}))', "some.py"))
-    [Found(text='Taken back.', file='some.py')]
+    >>> list(found_in('say(Message("Undone.", {}))', "some.py"))
+    [Found(text='Undone.', file='some.py')]
     """
     keywords = keywords_of(file)
     for _, keyword, given, _ in extract_python(io.BytesIO(source.encode()), dict.fromkeys(keywords), (), {}):

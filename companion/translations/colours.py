@@ -13,6 +13,7 @@ from companion.translations.forms import Forms
 
 # In the order of the seats.
 _COLOURS: Final = {
+    "en": ("Red red red", "Blue blue blue", "Green green green", "Yellow yellow yellow", "Brown brown brown"),
     "nl": ("Rood rood rode", "Blauw blauw blauwe", "Groen groen groene", "Geel geel gele", "Bruin bruin bruine"),
     "de": ("Rot Rot roten", "Blau Blau blauen", "Grün Grün grünen", "Gelb Gelb gelben", "Braun Braun braunen"),
     "fr": ("Rouge rouge rouge", "Bleu bleu bleu", "Vert vert vert", "Jaune jaune jaune", "Brun brun brun"),
@@ -28,7 +29,6 @@ def _forms(row: str) -> Forms:
 
 
 COLOURS: Final = {
-    "en": {colour: Forms(colour) for colour in SEATS},
     **{
         language: {colour: _forms(row) for colour, row in zip(SEATS, rows, strict=True)}
         for language, rows in _COLOURS.items()
@@ -40,8 +40,8 @@ CHANCE: Final = {"en": "table", "nl": "de tafel", "de": "der Tisch", "fr": "la t
 
 CONTROLS: Final = {
     "en": {"confirm": "confirm", "undo": "undo"},
-    "nl": {"confirm": "Bevestigen", "undo": "Terug"},
-    "de": {"confirm": "Bestätigen", "undo": "Zurück"},
+    "nl": {"confirm": "Bevestigen", "undo": "Ongedaan maken"},
+    "de": {"confirm": "Bestätigen", "undo": "Rückgängig"},
     "fr": {"confirm": "Valider", "undo": "Annuler"},
     "es": {"confirm": "Confirmar", "undo": "Deshacer"},
 }

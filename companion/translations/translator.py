@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.engine import DEFAULT_EDITION, TABLE, Message, Move, Several, phrase
-from companion.engine.messages import Field
+from companion.engine.messages import AND, Field, Series
 from companion.engine.words import CARD_WORDS, CardWords, move_words
 from companion.translations.catalogue import catalogue
 from companion.translations.colours import CHANCE, COLOURS, CONTROLS
@@ -16,6 +16,8 @@ from companion.translations.languages import ENGLISH, LANGUAGES
 from companion.translations.terms import PLACES, terms_of
 
 _LOG: Final = logging.getLogger(__name__)
+COMMANDS: Final = ("sudo ", "companion ")
+"""What a sentence may begin with that people type as it is."""
 
 # What a field stands for, by its name; any other is shown as it is.
 _KINDS: Final = {
@@ -54,9 +56,7 @@ class Translator:
         >>> Translator("de").say(Message("{place} is scored: {points}", {"place": "castillo", "points": "Rot 5"}))
         'Das Castillo wird gewertet: Rot 5'
         """
-        words = self._put(message)
-        # English sentences often begin with a colour, which is in lower case as in the notation.
-        return words if self.language == ENGLISH else _capital(words)
+        return _capital(self._put(message))
 
     def text(self, text: str) -> str:
         """Returns a text with its fields still to be filled in, for pages, which do that themselves."""
@@ -131,7 +131,10 @@ class Translator:
         if isinstance(value, Message):
             return self._put(value)
         if isinstance(value, Several):
-            return ", ".join(str(self._field(name, each)) for each in value)
+            *most, last = (str(self._field(name, each)) for each in value)
+            if isinstance(value, Series) and most:
+                return self._text(AND).format(first=", ".join(most), last=last)
+            return ", ".join((*most, last))
         if not isinstance(value, str):
             return value
         match _KINDS.get(name):
@@ -139,6 +142,8 @@ class Translator:
                 return self._place(value)
             case "seat":
                 return self.seat(value)
+            case "colour of a piece" if self.language == ENGLISH:
+                return value  # English texts need no other form: the red Grande
             case "colour of a piece":
                 return self._colours.get(value) or Forms(value)
             case "card" if value in CARD_WORDS:
@@ -151,4 +156,5 @@ class Translator:
 
 
 def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    """Returns a sentence with a capital at the beginning, unless a command to type stands there."""
+    return words if words.startswith(COMMANDS) else words[:1].upper() + words[1:]

@@ -33,7 +33,7 @@ from companion.storage.database import open_database
 from companion.storage.journal import Journal
 from companion.storage.tags import Answer, EnrolOutcome
 from companion.table.moment import Moment
-from companion.table.options import Options
+from companion.table.options import PACES, Options
 from companion.table.phone_input import PLAYERS
 from companion.table.refusals import trouble_words
 from companion.translations import LANGUAGES, Translator, language_of
@@ -48,7 +48,9 @@ from tests.support.random_games import SEEDS, decisions, games
 from tests.support.table_rig import INVENTORY, TAGS, TAP, TableRig, table_rig
 from tools.messages import FINDINGS, ROOT, as_text, extracted, found_in, keywords_of, sources, updated
 from web_remote.game_facts import game_facts
+from web_remote.new_texts import NEW_TEXTS
 from web_remote.page_state import SOURCES
+from web_remote.rules_texts import RULES_TEXTS
 from web_remote.texts import TEXTS as SHARED_TEXTS
 from web_remote.workshop_texts import WORKSHOP_TEXTS
 
@@ -181,6 +183,12 @@ def test_a_translation_ends_as_its_text_does(language: str) -> None:
 TYPED = re.compile(r"(?:sudo|pip install|companion) [\w-]+|--[a-z]+|\bEL_GRANDE_\w+|\w+\.\w+(?= = )|\w+\.txt")
 
 
+def test_a_sentence_begins_with_a_capital_but_a_command_does_not() -> None:
+    assert Translator().in_words("saved") == "Saved"
+    for command in ("sudo raspi-config nonint do_spi 0, then sudo reboot", "companion doctor"):
+        assert Translator().in_words(command) == command
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_is_typed_stays_as_it_is_and_begins_no_translation_for_that_gets_a_capital(language: str) -> None:
     for text, words in translated(language).items():
@@ -198,7 +206,13 @@ def test_every_term_in_a_translation_is_one_of_each_edition(language: str) -> No
 
 # --- The pages -------------------------------------------------------------------------------------------------------
 
-PAGE_TEXTS = {**SHARED_TEXTS, **WORKSHOP_TEXTS}
+PAGE_TEXTS = {**SHARED_TEXTS, **NEW_TEXTS, **WORKSHOP_TEXTS, **RULES_TEXTS}
+OWN_TEXTS = {
+    "new": {**SHARED_TEXTS, **NEW_TEXTS},
+    "workshop": {**SHARED_TEXTS, **WORKSHOP_TEXTS},
+    "rules": RULES_TEXTS,
+}
+"""The texts of the pages that have some of their own, by the first word of their files."""
 STATIC = ROOT / "web_remote/static"
 SCRIPTS = {str(file.relative_to(STATIC)): file.read_text("utf-8") for file in sorted(STATIC.glob("*/*.js"))}
 REST = {
@@ -214,15 +228,19 @@ NAMES_ASKED_FOR = {
     ("board/buttons.js", "words"): ("hold-at", "button-of"),
     ("join/join.js", 'REASONS[status] ?? "failed"'): REASONS,
     ("join/join.js", 'status === 200 ? "press-lit" : (REASONS[status] ?? "failed")'): ("press-lit", *REASONS),
-    ("phone/phone.js", "`short-${name}`"): tuple(f"short-{name}" for name in IN_SHORT),
-    ("phone/phone.js", "name"): ("score", "court", "province", "hand"),
+    ("new/new.js", "`pace-${pace}`"): tuple(f"pace-{pace}" for pace in PACES),
+    ("new/new.js", "words"): ("press-white", "too-many-tries", "failed"),
+    ("new/seats.js", "each"): LEVELS,
+    ("phone/settings.js", "`short-${name}`"): tuple(f"short-{name}" for name in IN_SHORT),
+    ("shared/pace.js", "`pace-${name}`"): tuple(f"pace-{pace}" for pace in PACES),
+    ("phone/players.js", "name"): ("score", "court", "province", "hand"),
     ("table/manage.js", "each"): PLAYERS,
     ("workshop/checks.js", "words"): ("well", "left-out"),
     ("workshop/checks.js", "`verdict-${verdict}`"): tuple(f"verdict-{verdict.value}" for verdict in Verdict),
     ("workshop/enrol.js", "name"): ("pieces", "enrolled", "wanted"),
     ("workshop/try.js", "name"): ("place", "part-light", "part-button", "part-reader"),
     ("shared/unlock.js", "words"): ("too-many-tries", "wrong-table-code", "failed"),
-    ("table/result.js", "name"): ("score", *(f"source-{source}" for source in SOURCES)),
+    ("shared/result.js", "name"): ("score", *(f"source-{source}" for source in SOURCES)),
     ("table/round.js", "name"): ("court", "province", "hand"),
     ("table/round.js", "seat.player"): LEVELS,
 }
@@ -290,8 +308,9 @@ def asked_for() -> Iterator[Asked]:
 
 def test_the_pages_ask_only_for_texts_that_there_are_and_give_them_their_fields() -> None:
     for file, name, fields in asked_for():
-        assert name in (PAGE_TEXTS if file.startswith("workshop") else SHARED_TEXTS), f"{file} asks for '{name}'"
-        assert fields == fields_of(PAGE_TEXTS[name]), f"{file} asks for '{name}'"
+        texts = OWN_TEXTS.get(re.split(r"\W", file)[0], SHARED_TEXTS)
+        assert name in texts, f"{file} asks for '{name}'"
+        assert fields == fields_of(texts[name]), f"{file} asks for '{name}'"
 
 
 @pytest.mark.parametrize("file", [*SCRIPTS, *(name for name in REST if name.endswith(".html"))])
@@ -310,7 +329,7 @@ def test_where_a_script_asks_for_a_name_that_it_was_given_a_script_or_the_pages_
     data = json.dumps(game_facts())
     for names in NAMES_ASKED_FOR.values():
         for name in names:
-            written = f'"{re.sub("^(source|verdict|short)-", "", name)}"'
+            written = f'"{re.sub("^(source|verdict|short|pace)-", "", name)}"'
             assert any(written in source for source in (*SCRIPTS.values(), data)), name
 
 
@@ -363,7 +382,7 @@ def test_a_language_whose_edition_is_another_uses_its_own_usual_terms() -> None:
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "blue places one in the castillo"),
+        ("en", "Blue places one in the castillo"),
         ("nl", "Blauw zet er een in het Castillo"),
         ("de", "Blau setzt einen ins Castillo"),
         ("fr", "Bleu en place un dans le Castillo"),
@@ -380,11 +399,11 @@ def test_a_colour_is_a_player_and_a_place_takes_the_form_that_the_sentence_needs
 def test_the_parts_of_a_message_are_put_into_words_one_by_one() -> None:
     pieces = Several((Message("the King", {}), Message("{count} {which}", {"count": 2, "which": "yellow"})))
     lies = Message("{place}: {pieces}", {"place": "castillo", "pieces": pieces})
-    assert Translator("en").say(lies) == "the castillo: the King, 2 yellow"
+    assert Translator("en").say(lies) == "The castillo: the King, 2 yellow"
     assert Translator("de").say(lies) == "Castillo: der König, 2 \u00d7 Gelb"
     assert Translator("fr", names={"yellow": "Ann"}).say(lies) == "Castillo\u00a0: le roi, 2 \u00d7 jaune"
     seats = Message("it is not {seat}'s turn: {actors} must act", {"seat": TABLE, "actors": Several(("red", "blue"))})
-    assert Translator("es", names={"red": "Ana"}).say(seats) == "No le toca a la mesa; juega: Ana, Azul"
+    assert Translator("es", names={"red": "Ana"}).say(seats) == "No le toca a la mesa; turno de: Ana, Azul"
 
 
 # --- It never fails --------------------------------------------------------------------------------------------------
@@ -393,7 +412,7 @@ def test_the_parts_of_a_message_are_put_into_words_one_by_one() -> None:
 def test_what_is_not_translated_is_said_in_english() -> None:
     unknown = Message("{seat} dances in {place}", {"seat": "red", "place": "aragon"})
     assert Translator("de").say(unknown) == "Rot dances in Aragón"
-    assert Translator("tlh").move("red end") == "red ends the turn"
+    assert Translator("tlh").move("red end") == "Red ends the turn"
     assert Translator("nl", "no-such-edition").place("aragon") == "Aragón"
 
 
@@ -480,16 +499,16 @@ def test_a_text_that_no_catalogue_has_is_noticed() -> None:
 
 ALL_MOVES = list(_MOVES.values())
 MOVES_OF_SEAT = {seat: [move for move in ALL_MOVES if move.seat == seat] for seat in (TABLE, *SEATS)}
-WORDS_TO_THE_TABLE = ("undo", "undo turn", "agree", "disagree", "board is right")
+WORDS_TO_THE_TABLE = ("undo", "undo turn", "agree", "disagree", "yes", "no", "board is right")
 
 
 def told_in(seed: int) -> Iterator[Message]:
     """All that a game has to say: questions, moves, the bots' reasons, and why some other moves are refused."""
     rng = Random(seed)
     for game, move in decisions(seed):
-        yield from (question.message for question in game.questions)
+        yield from (message for question in game.questions for message in (question.message, question.yours))
         yield move_words(move)
-        if move.seat != TABLE and rng.random() < 0.1 and (reason := because(game, move)):
+        if move.seat != TABLE and rng.random() < 0.1 and (reason := because(game.view(move.seat), move)):
             yield reason
         # Moves of any seat, and such as the acting one might try.
         tried = [*rng.sample(ALL_MOVES, 2), rng.choice(MOVES_OF_SEAT[move.seat])]
@@ -529,9 +548,13 @@ def told_by(moment: Moment) -> Iterator[Message]:
     """All that phones are shown."""
     public = moment.public
     yield from (*public.guide, *public.notices, *(offer.words for offer in public.offers))
+    yield from (choice.words for seen in moment.seats.values() for choice in seen.undo)
+    if public.vote is not None:
+        yield from (public.vote.words, *public.vote.moves)
     for prompt in moment.prompts.values():
         yield from (choice.words for choice in (*prompt.choices, *prompt.places))
-        yield from (message for message in (prompt.asked, prompt.refusal) if message is not None)
+        yield from prompt.details
+        yield from (message for message in (prompt.asked, prompt.notice) if message is not None)
 
 
 def clumsy_hands(rig: TableRig, rng: Random) -> None:
@@ -609,7 +632,7 @@ def test_what_comes_of_a_tap_is_told_in_every_language() -> None:
         ("en", "the red caballeros"),
         ("nl", "rode caballero's"),
         ("de", "Caballeros von Rot"),
-        ("fr", "Caballeros de Rouge"),
+        ("fr", "Caballeros rouges"),
         ("es", "caballeros de color rojo"),
     ],
 )
@@ -622,17 +645,17 @@ def test_a_piece_is_put_into_words_within_the_answer_to_its_tap(language: str, w
 
 
 def run(folder: Path, *args: str, keys: str = "quit\n") -> str:
-    fixed = ("--database", str(folder / "table.db"), "--board", "buttons-only", "--simulated", "--pause", "0")
+    fixed = ("--database", str(folder / "table.db"), "--board", "buttons-only", "--simulated", "--pace", "instant")
     return CliRunner().invoke(main, ["play", "--terminal", *fixed, *args], input=keys, catch_exceptions=False).stdout
 
 
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("nl", ("Ronde 1 van 9", "Open kaarten", "speel een machtkaart", "hoogstens 2 op", "Spel 1 is bewaard.")),
-        ("de", ("Runde 1 von 9", "Offene Karten", "spiel eine Machtkarte", "bis zu 2", "Spiel 1 ist aufgehoben.")),
-        ("fr", ("Tour 1 sur 9", "Cartes visibles", "joue une carte de pouvoir", "jusqu'à 2", "La partie 1 est")),
-        ("es", ("Ronda 1 de 9", "Cartas descubiertas", "juega una carta de poder", "hasta 2", "La partida 1 queda")),
+        ("nl", ("Ronde 1 van 9", "Open kaarten", "Speel een machtkaart", "er hoogstens 2", "Spel 1 is bewaard.")),
+        ("de", ("Runde 1 von 9", "Offene Karten", "Spiel eine Machtkarte", "bis zu 2", "Spiel 1 ist gespeichert.")),
+        ("fr", ("Manche 1 sur 9", "Cartes visibles", "Joue une carte de pouvoir", "jusqu'à 2", "La partie 1 est")),
+        ("es", ("Ronda 1 de 9", "Cartas descubiertas", "Juega una carta de poder", "hasta 2", "La partida 1 está")),
     ],
 )  # fmt: skip
 def test_the_terminal_tells_and_asks_in_the_language_of_the_game(
@@ -641,7 +664,7 @@ def test_the_terminal_tells_and_asks_in_the_language_of_the_game(
     shown = run(tmp_path, "--language", language, "--seed", "5", keys="?\npower 99\nnonsense\ncards\npower 9\nquit\n")
     for part in words:
         assert part in shown
-    for english in ("Round", "Open cards", "Your power", "plays", "takes", "is not", "That", "Answer", "Move up to"):
+    for english in ("Round", "Open cards", "Your power", "plays", "takes", "is not", "That", "Type", "Move up to"):
         assert english not in shown
 
 
@@ -655,8 +678,8 @@ def test_a_game_goes_on_in_its_language_unless_another_is_asked_for(
     assert kept is not None
     assert kept.options["language"] == "nl"
     monkeypatch.setenv("LANGUAGE", "de")
-    assert "Verder met spel 1" in run(tmp_path)
-    assert "Weiter mit Spiel 1" in run(tmp_path, "--language", "de")
+    assert "Spel 1 gaat verder" in run(tmp_path)
+    assert "Spiel 1 geht weiter" in run(tmp_path, "--language", "de")
 
 
 def test_a_language_that_is_none_of_ours_is_refused(tmp_path: Path) -> None:
