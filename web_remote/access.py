@@ -66,6 +66,9 @@ class _Tries:
 class AccessCodes:
     """The two codes: the join code lets phones sit down, the table code does more. Both change if somebody guesses.
 
+    The token of the machine is part of the address that is printed where the program was started. Whoever opens that
+    address sits at the machine and may do what the table code allows. It is too long to be guessed.
+
     :param clock: seconds that only go forward.
     :param changed: called when the codes have changed, from any thread.
     """
@@ -77,9 +80,16 @@ class AccessCodes:
         self._guesses, self._knocks = _Tries(), _Tries()
         self._wrong = 0
         self._keepers: set[str] = set()
-        """The hashes of the tokens that came with the table code."""
+        """The hashes of the tokens that came with the table code, or with the token of the machine."""
+        self._at_the_machine: set[str] = set()
+        """The hashes of those that came with the token of the machine."""
         self.join_code = _code(JOIN_DIGITS)
         self.table_code = _code(TABLE_DIGITS)
+        self.machine_token = new_token()
+
+    def is_machine_token(self, token: str) -> bool:
+        """Returns whether a token is that of the machine."""
+        return secrets.compare_digest(token.encode(), self.machine_token.encode())
 
     def try_join(self, code: str, address: str) -> bool | None:
         """Returns whether a code lets a phone sit down, or `None` after too many guesses."""
@@ -98,10 +108,20 @@ class AccessCodes:
             self._knocks.count(address, now_s)
             return True
 
-    def trust(self, token: str) -> None:
-        """Lets a browser do what only the table may do."""
+    def trust(self, token: str, at_the_machine: bool = False) -> None:
+        """Lets a browser do what only the table may do.
+
+        :param at_the_machine: whether it opened the address that is printed where the program was started.
+        """
         with self._lock:
             self._keepers.add(known_by(token))
+            if at_the_machine:
+                self._at_the_machine.add(known_by(token))
+
+    def sits_at_the_machine(self, token: str | None) -> bool:
+        """Returns whether a browser opened the address that is printed where the program was started."""
+        with self._lock:
+            return bool(token) and known_by(str(token)) in self._at_the_machine
 
     def trusts(self, token: str | None) -> bool:
         """Returns whether a browser may do what only the table may do."""

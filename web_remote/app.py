@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-from flask import Flask, Response, jsonify, request
+from flask import Flask, Response, jsonify, redirect, request
+from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from companion.bots.worker import in_short
@@ -14,7 +15,9 @@ from web_remote import (
     files,
     moves_api,
     pages,
+    rules_page,
     seats_api,
+    set_up_api,
     streams,
     table_api,
     virtual_board,
@@ -22,9 +25,22 @@ from web_remote import (
 )
 from web_remote.assets import Assets
 from web_remote.context import WebContext
+from web_remote.error_pages import error_page, wants_page
 from web_remote.request_checks import HEADERS, MOST_BYTES, from_elsewhere, host_name, our_name, same_origin
 
 _LOG: Final = logging.getLogger(__name__)
+
+
+WITHOUT_A_GAME: Final = (
+    "files", "pages.home", "pages.new", "pages.result", "pages.workshop", "rules", "seats.me", "set_up",
+    "streams.events", "table.unlock", "workshop", "enrolment",
+)  # fmt: skip
+"""What is answered before there is a game: addresses, or all those of a module."""
+
+
+def works_without_a_game(endpoint: str) -> bool:
+    """Returns whether an address is answered before there is a game. An unknown one is, with an error of its own."""
+    return not endpoint or endpoint in WITHOUT_A_GAME or endpoint.partition(".")[0] in WITHOUT_A_GAME
 
 
 def make_app(context: WebContext) -> Flask:
@@ -38,16 +54,20 @@ def make_app(context: WebContext) -> Flask:
     assets = Assets()
     app.register_blueprint(files.make(assets))
     app.register_blueprint(pages.make(context, assets))
-    for module in (streams, moves_api, seats_api, table_api, virtual_board, workshop_api, enrolment_api):
+    app.register_blueprint(rules_page.make(context, assets))
+    for module in (streams, moves_api, seats_api, set_up_api, table_api, virtual_board, workshop_api, enrolment_api):
         app.register_blueprint(module.make(context))
 
     @app.before_request
-    def check() -> tuple[Response, int] | None:
+    def check() -> ResponseReturnValue | None:
         if not our_name(host_name(request.host)):
             return jsonify(error="host"), 421
         # GET requests too: a stream opened by a page from another site would take up somebody's slot.
         if not same_origin(request.headers.get("Origin"), request.host) or from_elsewhere(request.headers):
             return jsonify(error="origin"), 403
+        if context.display.in_lobby and not works_without_a_game(request.endpoint or ""):
+            # Before there is a game, every page leads to where one is set up.
+            return redirect("/new") if request.blueprint == "pages" else (jsonify(error="no game"), 409)
         return None
 
     @app.after_request
@@ -57,14 +77,18 @@ def make_app(context: WebContext) -> Flask:
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
+    def answer(status: int, error: str) -> tuple[Response | str, int]:
+        page = error_page(context, assets, status) if wants_page(request) else None
+        return (page, status) if page is not None else (jsonify(error=error), status)
+
     @app.errorhandler(HTTPException)
-    def refuse(error: HTTPException) -> tuple[Response, int]:
-        return jsonify(error=(error.name or "error").lower()), error.code or 500
+    def refuse(error: HTTPException) -> tuple[Response | str, int]:
+        return answer(error.code or 500, (error.name or "error").lower())
 
     @app.errorhandler(Exception)
-    def fail(error: Exception) -> tuple[Response, int]:
+    def fail(error: Exception) -> tuple[Response | str, int]:
         # Only its type and where it was raised: its message might reveal what only one seat may know.
         _LOG.error("a request failed: %s", in_short(error))
-        return jsonify(error="our mistake"), 500
+        return answer(500, "our mistake")
 
     return app

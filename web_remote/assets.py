@@ -1,19 +1,18 @@
 """The files that pages load: read and compressed once, with a version in their address so that browsers cache them.
 
-A page lists every file its script will need at the top, so that they load at once and not one import after another,
-which is the main cost on a slow network. The list is found in the scripts themselves; there is no build step.
+The script of a page is sent together with everything it imports, and the page lists at the top what that fetches: on a
+slow network, one file after another is the main cost. Both are found in the scripts themselves; there is no build step.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-import posixpath
-import re
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from hardware.map import MAP_FILE
+from web_remote.bundles import FETCHED, IMPORT, beside, bundle
 
 STATIC: Final = Path(__file__).parent / "static"
 MAP: Final = "shared/map.json"
@@ -25,10 +24,6 @@ KINDS: Final = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
 }
-
-# Only at the beginning of a line, because comments mention imports too.
-_IMPORTED: Final = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.{1,2}/[\w./-]+\.js)["']""", re.MULTILINE)
-_FETCHED: Final = re.compile(r"""new URL\(["']([\w./-]+)["'], import\.meta\.url\)""")
 
 
 class Asset(NamedTuple):
@@ -50,7 +45,15 @@ class Assets:
         for name, path in sorted(files.items()):
             data = path.read_bytes()
             checksum.update(name.encode() + data)
-            self._files[name] = Asset(KINDS[path.suffix], data, gzip.compress(data, mtime=0))
+            self._files[name] = _asset(name, data)
+        self._scripts = {
+            name: asset.plain.decode() for name, asset in self._files.items() if name.endswith(".js") and "/" in name
+        }
+        for page in sorted({name.partition("/")[0] for name in self._scripts}):
+            script = f"{page}/{page}.js"
+            if script in self._scripts:
+                name = bundle_of(page)
+                self._files[name] = _asset(name, bundle(script, self._scripts).encode())
         self.version = checksum.hexdigest()[:12]
         """Changes when any file does."""
 
@@ -58,13 +61,21 @@ class Assets:
         """Returns a file by its name, or `None` when there is no such file."""
         return self._files.get(name)
 
-    def needed_by(self, name: str) -> list[str]:
-        """Returns a script and every file it loads: its imports, their imports, and what they all fetch."""
-        needed = [name]
-        for each in needed:
-            if each.endswith(".js"):
-                text = self._files[each].plain.decode()
-                found = [*_IMPORTED.findall(text), *_FETCHED.findall(text)]
-                paths = [posixpath.normpath(posixpath.join(posixpath.dirname(each), path)) for path in found]
-                needed += [other for other in dict.fromkeys(paths) if other not in needed]
-        return needed
+    def needed_by(self, page: str) -> list[str]:
+        """Returns the files that a page loads at once: its bundle, and what the scripts in it fetch."""
+        scripts, fetched = [f"{page}/{page}.js"], list[str]()
+        for each in scripts:
+            text = self._scripts[each]
+            imported = [beside(each, path) for _, path in IMPORT.findall(text)]
+            scripts += [other for other in dict.fromkeys(imported) if other not in scripts]
+            fetched += [beside(each, path) for path in FETCHED.findall(text)]
+        return [bundle_of(page), *dict.fromkeys(fetched)]
+
+
+def bundle_of(page: str) -> str:
+    """Returns the name of the file that holds all scripts of a page."""
+    return f"{page}/{page}.bundle.js"
+
+
+def _asset(name: str, data: bytes) -> Asset:
+    return Asset(KINDS[Path(name).suffix], data, gzip.compress(data, mtime=0))

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Final, Protocol
 from flask import Request
 
 from companion.engine.pieces import Piece
+from companion.table.game_wish import GameWish
+from companion.table.gestures import Gesture
 from companion.table.options import PERSON
 from companion.table.replies import Reply, SendReply
-from companion.table.table import Gesture
+from companion.translations import Translator
 from companion.workshop.recent import RecentLog
 from web_remote.access import AccessCodes, known_by, new_token, seats_of
 from web_remote.display import WebDisplay
@@ -50,6 +52,8 @@ class WebContext:
     """A tag for each kind of piece, to hold to simulated readers."""
     play_again: Callable[[], None] = lambda: None
     """Starts another game when this one is over."""
+    begin: Callable[[GameWish], None] = lambda wish: None
+    """Begins a game that somebody wants to play."""
     workshop: Workshop | None = None
     """Where the board is checked and its parts are tried."""
     log: RecentLog = field(default_factory=RecentLog)
@@ -109,6 +113,8 @@ class WebContext:
 
     def seats(self, request: Request) -> list[str]:
         """Returns the seats held by the phone that sent the request."""
+        if self.display.in_lobby:
+            return []
         return seats_of(request.cookies.get(COOKIE), self.display.now.holders)
 
     def token(self, request: Request) -> str:
@@ -117,17 +123,29 @@ class WebContext:
         A token that holds nothing may have been planted by somebody else, who would then know it.
         """
         token = request.cookies.get(COOKIE)
-        if token and (self.seats(request) or self.codes.trusts(token) or known_by(token) == self.knocked):
+        if token and (self.seats(request) or self._trusts(token) or known_by(token) == self.knocked):
             return token
         return new_token()
 
     def at_the_machine(self, request: Request) -> bool:
-        """Returns whether the request comes from this machine itself and was addressed to it by a loopback name."""
-        return is_loopback(request.remote_addr or "") and is_loopback(host_name(request.host))
+        """Returns whether the sender sits at this machine.
+
+        The request comes from the machine itself and was addressed to it by a loopback name, or its browser has opened
+        the printed address, which carries a token.
+        """
+        local = is_loopback(request.remote_addr or "") and is_loopback(host_name(request.host))
+        return local or self.codes.sits_at_the_machine(request.cookies.get(COOKIE))
 
     def may_manage(self, request: Request) -> bool:
         """Returns whether the sender may do what only the table may do."""
-        return self.at_the_machine(request) or self.codes.trusts(request.cookies.get(COOKIE))
+        return self.at_the_machine(request) or self._trusts(request.cookies.get(COOKIE))
+
+    def may_take_over(self, request: Request) -> bool:
+        """Returns whether the sender may take a seat over from another browser: at the machine of a simulated board."""
+        return self.simulated is not None and self.may_manage(request)
+
+    def _trusts(self, token: str | None) -> bool:
+        return self.codes.trusts(token) or (bool(token) and known_by(str(token)) in self.display.managers)
 
     def free_seats(self) -> list[str]:
         """Returns the seats of people that no phone holds."""
@@ -141,4 +159,11 @@ class WebContext:
     @property
     def language(self) -> str:
         """The table's own language."""
-        return self.display.now.public.options.language
+        return self.display.wish.language if self.display.in_lobby else self.display.now.public.options.language
+
+    def words(self, language: str) -> Translator:
+        """Returns the words of a page: in its language, in the terms of the edition, with the players' names."""
+        if self.display.in_lobby:
+            return Translator(language)
+        public = self.display.now.public
+        return Translator(language, public.view["setup"]["edition"], public.options.names)

@@ -10,6 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from companion.table.game_result import GameResult
+from companion.table.game_wish import GameWish
+from companion.table.lobby import LobbyMoment
 from companion.table.moment import Moment
 from companion.translations import Translator
 from web_remote.page_state import seat_state, shared_state
@@ -63,12 +66,19 @@ def _json(state: PageState) -> str:
 
 
 class WebDisplay:
-    """Shows moments to pages: every stream waits here for the next one."""
+    """Shows moments to pages: every stream waits here for the next one.
+
+    Before the first game there is only the lobby. `in_lobby` says so; `latest` and `now` are for games.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._changed = threading.Condition()
         self._latest: NumberedMoment | None = None
+        self._lobby: LobbyMoment | None = None
+        self._wish = GameWish()
+        self._result: GameResult | None = None
+        self._managers: frozenset[str] = frozenset()
         self._number = 0
         self._closed = False
         self._shown = threading.Event()
@@ -77,10 +87,29 @@ class WebDisplay:
     def show(self, moment: Moment) -> None:
         """Shows this from now on. A moment in which only the lights differ changes no page."""
         with self._changed:
+            self._lobby = None
+            self._managers |= moment.managers
             if self._latest is None or not moment.same_for_people(self._latest.moment):
                 self._number += 1
                 self._latest = NumberedMoment(self._number, moment, self._clock)
                 self._shown.set()
+
+    def show_lobby(self, lobby: LobbyMoment) -> None:
+        """Shows that there is no game yet."""
+        with self._changed:
+            self._lobby = lobby
+            self._managers |= lobby.managers
+            self._number += 1
+            self._shown.set()
+
+    def open_lobby(self, wish: GameWish) -> None:
+        """Shows from now on that there is no game yet, and suggests one on the set-up page."""
+        self._wish = wish
+        self.show_lobby(LobbyMoment())
+
+    def remember(self, finished: GameResult | None) -> None:
+        """Shows the result of a game until another one is over."""
+        self._result = finished
 
     def _wake_streams(self) -> None:
         """Wakes the streams, in a thread of its own: the table replies to a gesture before all pages are busy."""
@@ -96,6 +125,38 @@ class WebDisplay:
         return self._closed
 
     @property
+    def in_lobby(self) -> bool:
+        """Whether there is no game yet."""
+        return self._lobby is not None
+
+    @property
+    def lobby(self) -> tuple[int, LobbyMoment | None]:
+        """What is shown while there is no game, with its number; `None` when there is a game."""
+        with self._changed:
+            return self._number, self._lobby
+
+    @property
+    def managers(self) -> frozenset[str]:
+        """The phones that somebody at the board has let manage the table since the program started."""
+        return self._managers
+
+    @property
+    def wish(self) -> GameWish:
+        """What the set-up page suggests: a game like the one that is shown, or else the one that was suggested."""
+        if self._latest is None:
+            return self._wish
+        public = self._latest.moment.public
+        return GameWish.like(public.view["setup"], public.options)
+
+    @property
+    def result(self) -> GameResult | None:
+        """The latest game that is over, or `None` before the first one."""
+        if self._latest is not None and self._latest.moment.public.all_shown:
+            moment = self._latest.moment
+            return GameResult(moment.game_id, moment.public.view, moment.public.options)
+        return self._result
+
+    @property
     def latest(self) -> NumberedMoment:
         """What is shown now."""
         with self._changed:
@@ -109,13 +170,19 @@ class WebDisplay:
         return self.latest.moment
 
     def after(self, number: int, seconds: float) -> NumberedMoment | None:
-        """Waits for a moment newer than this number. Returns `None` after this many seconds, or once closed."""
+        """Waits for a moment newer than this number. Returns `None` after this many seconds, or once closed.
+
+        Returns `None` too when the lobby has changed; `lobby` shows how.
+        """
         with self._changed:
-            self._changed.wait_for(
-                lambda: self._closed or (self._latest is not None and self._latest.number != number), seconds
-            )
-            newer = self._latest is not None and self._latest.number != number
-            return self._latest if newer and not self._closed else None
+            self._changed.wait_for(lambda: self._closed or self._newer(number) or self._lobby_changed(number), seconds)
+            return self._latest if self._newer(number) and not self._closed else None
+
+    def _newer(self, number: int) -> bool:
+        return self._latest is not None and self._latest.number != number
+
+    def _lobby_changed(self, number: int) -> bool:
+        return self._lobby is not None and self._number != number
 
     def close(self) -> None:
         """Ends every stream."""

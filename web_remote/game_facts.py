@@ -16,7 +16,7 @@ from companion.engine.regions import (
     TILES,
     VALUES,
 )
-from companion.table.options import PERSON
+from companion.table.options import PACES, PERSON
 from web_remote.page_state import SOURCES
 from web_remote.page_types import GameFacts
 
@@ -37,4 +37,5 @@ def game_facts() -> GameFacts:
         "scoring_rounds": list(SCORING_ROUNDS),
         "sources": list(SOURCES),
         "players": list(PLAYERS),
+        "paces": list(PACES),
     }

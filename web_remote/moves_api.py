@@ -37,10 +37,12 @@ def make(context: WebContext) -> Blueprint:
         if not context.may_manage(request):
             return jsonify(error="table"), 403
         public = context.display.now.public
-        allowed = line == "confirm" or line.startswith(f"{TABLE} ") or line in {offer.line for offer in public.offers}
-        persons = [seat for seat in public.view["seats"] if public.options.player(seat) == PERSON]
-        if not allowed or not persons:
+        offered = {offer.line for offer in public.offers}
+        if line not in ("confirm", "next") and line not in offered and not line.startswith((f"{TABLE} ", "pace ")):
             raise BadRequest
+        # With bots alone, somebody may still watch and set their pace.
+        seats = list(public.view["seats"])
+        persons = [seat for seat in seats if public.options.player(seat) == PERSON] or seats
         acting = next((seat for seat in public.view["to_act"] if seat in persons), persons[0])
         return answer(context, SHARED, context.ask(SeatLine(acting, line, version)))
 

@@ -10,28 +10,34 @@ from itertools import pairwise
 from typing import Final
 
 from companion.engine import CARDS, CASTILLO, TABLE, Message
+from companion.engine.moves import COURT
+from companion.engine.regions import PLACES, ROUNDS, SCORING_ROUNDS, TILE_VALUES, TILES, VALUES
 from companion.engine.scoring import GENERAL
-from companion.engine.views import Asked, ScoringView, View
-from companion.table.moment import Choice, Moment, Prompt, PublicMoment
+from companion.engine.views import Asked, ScoringView, View, in_castillo, last_dials
+from companion.engine.words import move_words
+from companion.table.game_result import GameResult
+from companion.table.moment import Choice, LessonWords, Moment, Prompt, PublicMoment, Vote
 from companion.translations import Translator
-from companion.translations.scorings import scored
+from companion.translations.scorings import gains_of, scored
+from web_remote.page_history import latest_history
 from web_remote.page_types import (
     ChartPoint,
     PageCard,
     PageChart,
     PageChoice,
     PageDeal,
+    PageGain,
+    PageLesson,
     PageQuestion,
+    PageResult,
     PageScoring,
+    PageScoringShow,
     PageSeat,
     PageTurn,
+    PageVote,
     PageYou,
     SharedState,
 )
-
-LOG_LINES: Final = 60
-SCORINGS: Final = 24
-"""How many of the latest scorings a page is sent: more than any single event produces."""
 
 SOURCES: Final = ("general", "castillo", "cards", "king", "grande")
 """Where points come from."""
@@ -41,9 +47,10 @@ def shared_state(number: int, moment: Moment, words: Translator) -> SharedState:
     """Returns what everybody may see."""
     public = moment.public
     view = public.view
-    scorings = view["scorings"]
+    over = public.all_shown
     state: SharedState = {
         "number": number,
+        "game": moment.game_id,
         "version": moment.version,
         "language": words.language,
         "round": view["round"],
@@ -60,43 +67,85 @@ def shared_state(number: int, moment: Moment, words: Translator) -> SharedState:
         "guide": [words.say(step) for step in public.guide],
         "step": public.step,
         "notices": [words.say(notice) for notice in public.notices],
+        "mentions": [words.say(line) for line in public.mentions],
         "offers": _choices(public.offers, words),
-        "log": _log(view, words)[-LOG_LINES:],
-        "log_from": max(0, len(view["log"]) + len(scorings) - LOG_LINES),
-        "scorings": [_scoring(scoring, words) for scoring in scorings[-SCORINGS:]],
-        "scorings_from": max(0, len(scorings) - SCORINGS),
+        "vote": _vote(public.vote, words),
+        "history": latest_history(public, words),
+        "scoring": _scoring_show(public, words),
+        "payouts": {place: _scoring(payout, view, words) for place, payout in public.payouts.items()},
+        "rounds_to_scoring": _rounds_to_scoring(view),
+        "pace": public.options.pace,
         "knocking": public.knocking,
         "seats_open": public.seats_open,
         "real_cards": public.options.real_cards,
         "deal": _deal(public.deal, words),
-        "over": view["over"],
-        "winners": view["winners"],
+        "over": over,
+        "winners": view["winners"] if over else [],
     }
-    if view["over"]:
-        state["chart"] = _chart(scorings, view["setup"]["seats"], view["log"])
+    if over:
+        state["chart"] = _chart(view["scorings"], view["setup"]["seats"], view["log"])
     return state
 
 
+def page_result(finished: GameResult, words: Translator) -> PageResult:
+    """Returns the result of a game."""
+    view = finished.view
+    return {
+        "game": finished.id,
+        "seats": [
+            {"colour": colour, "name": words.seat(colour), "score": data["score"]}
+            for colour, data in view["seats"].items()
+        ],
+        "winners": view["winners"],
+        "chart": _chart(view["scorings"], view["setup"]["seats"], view["log"]),
+    }
+
+
 def seat_state(moment: Moment, seat: str, words: Translator) -> PageYou:
-    """Returns what only one seat may see: its hand, its dial, its question, and the seats its phone holds."""
+    """Returns what only one seat may see: its hand, its dial, its question, and the seats its phone holds.
+
+    While a page shows a scoring it does not ask how the game goes on: what a thumb is about to touch would move away.
+    """
     seen = moment.seen_by(seat)
-    view, prompt = seen.view, seen.prompt
+    view, prompt = seen.view, Prompt(seat) if seen.after_scoring else seen.prompt
+    asked = [] if seen.after_scoring else view["asked"]
     return {
         "seat": seat,
         "seats": [each for each in view["seats"] if moment.holders.get(each, "") == moment.holders.get(seat)],
         "hand": view["seats"][seat]["hand"],
+        "castillo": in_castillo(view, seat),
         "dial": view["turn"]["own_dial"],
         "refused_cards": _taken_power(view, seat),
+        "undo": _choices(seen.undo, words),
+        "lesson": _lesson(seen.lesson, words),
+        "taught": seen.taught,
+        "may_ask": seen.may_ask,
+        "hint": None if seen.hint is None else {"words": words.say(seen.hint.words), "place": seen.hint.place},
         "prompt": {
             "asked": words.say(prompt.asked) if prompt.asked is not None else None,
-            "kind": next((asked["kind"] for asked in view["asked"] if asked["seat"] == seat), None),
+            "details": [words.say(detail) for detail in prompt.details],
+            "kind": next((each["kind"] for each in asked if each["seat"] == seat), None),
             "choices": _choices(prompt.choices, words),
             "places": _choices(prompt.places, words),
             "touch": list(prompt.touch),
             "origin": prompt.origin,
             "deadline_s": prompt.deadline_s,
-            "refusal": words.say(prompt.refusal) if prompt.refusal is not None else None,
+            "notice": words.say(prompt.notice) if prompt.notice is not None else None,
         },
+    }
+
+
+def _lesson(lesson: LessonWords | None, words: Translator) -> PageLesson | None:
+    """Returns what a seat is taught now, or `None`."""
+    if lesson is None:
+        return None
+    said = words.say(lesson.words)
+    return {
+        "name": lesson.name,
+        "words": said[:1].upper() + said[1:],
+        "points_at": lesson.points_at,
+        "place": lesson.place,
+        "choice": lesson.choice,
     }
 
 
@@ -107,6 +156,11 @@ def _question(asked: Asked, words: Translator) -> PageQuestion:
 
 def _choices(choices: Iterable[Choice], words: Translator) -> list[PageChoice]:
     return [{"line": choice.line, "words": words.say(choice.words)} for choice in choices]
+
+
+def _vote(vote: Vote | None, words: Translator) -> PageVote | None:
+    """Returns who wants to undo what, or `None` when nobody does."""
+    return None if vote is None else {"words": words.say(vote.words), "moves": [*map(words.say, vote.moves)]}
 
 
 def _card(name: str, words: Translator) -> PageCard:
@@ -123,20 +177,28 @@ def _deal(deal: Prompt | None, words: Translator) -> PageDeal | None:
 
 def _seats(public: PublicMoment, words: Translator) -> list[PageSeat]:
     view, options = public.view, public.options
+    # What people have not been shown yet does not count yet.
+    unshown = [_gains(scoring) for scoring in view["scorings"][public.scorings_shown :]]
+    still_inside = _still_inside(public)
     seats: list[PageSeat] = []
     for colour, data in view["seats"].items():
+        gone_to, number = still_inside.get(colour, ("", 0))
         seats.append(
             {
                 "colour": colour,
                 "name": words.seat(colour),
                 "player": options.player(colour),
                 "held": colour in public.held_seats,
-                "score": data["score"],
-                "court": data["court"],
+                "score": data["score"] - sum(sum(gains.get(colour, {}).values()) for gains in unshown),
+                "court": data["court"] - (number if gone_to == COURT else 0),
                 "province": data["province"],
-                "castillo": data["castillo"],
+                "castillo": number if still_inside else data["castillo"],
                 "grande": data["grande"],
-                "regions": {place: count for place, count in data["regions"].items() if count},
+                "regions": {
+                    place: left
+                    for place, count in data["regions"].items()
+                    if (left := count - (number if gone_to == place else 0))
+                },
                 "cards": data["hand_count"],
                 "played": data["played"],
                 "power": view["turn"]["power"].get(colour),
@@ -145,6 +207,20 @@ def _seats(public: PublicMoment, words: Translator) -> list[PageSeat]:
             }
         )
     return seats
+
+
+def _still_inside(public: PublicMoment) -> dict[str, tuple[str, int]]:
+    """Returns the caballeros that a general scoring has moved out of the castillo, until people have been shown it.
+
+    For each seat, where they have gone, and how many. Empty when everything is where it is shown.
+    """
+    view, shown = public.view, public.scorings_shown
+    coming = view["scorings"][shown - 1 if public.scoring == CASTILLO else shown :]
+    scored = next((each for each in coming if (each["place"], each["occasion"]) == (CASTILLO, GENERAL)), None)
+    if scored is None:
+        return {}
+    dials = (line.split() for line in last_dials(view["log"][: scored["move"]]))
+    return {seat: (COURT if place == view["king"] else place, scored["counts"][seat]) for seat, _, place in dials}
 
 
 def _turn(view: View, words: Translator) -> PageTurn:
@@ -158,31 +234,54 @@ def _turn(view: View, words: Translator) -> PageTurn:
         "to_place": turn["to_place"],
         "special": turn["special"],
         "left": turn["left"],
-        "step": words.move(turn["step"]["move"]) if turn["step"] else None,
+        "step": words.say(move_words(turn["step"]["move"], turn["card"])) if turn["step"] else None,
     }
 
 
-def _scoring(scoring: ScoringView, words: Translator) -> PageScoring:
+def _scoring(scoring: ScoringView, view: View, words: Translator) -> PageScoring:
+    place = scoring["place"]
+    tile = next((tile for tile, lies in view["tiles"].items() if lies == place), None)
     return {
-        "move": scoring["move"],
-        "place": scoring["place"],
-        "name": words.place(scoring["place"]),
+        "place": place,
+        "values": list(VALUES[PLACES.index(place)] if tile is None else TILE_VALUES[TILES.index(tile)]),
         "counts": {seat: count for seat, count in scoring["counts"].items() if count},
-        "points": {seat: sum(parts.values()) for seat, parts in _gains(scoring).items()},
+        "gains": {seat: PageGain(**parts) for seat, parts in gains_of(scoring).items()},  # type: ignore[typeddict-item]
+        "words": scored(scoring, words),
     }
+
+
+def _scoring_show(public: PublicMoment, words: Translator) -> PageScoringShow | None:
+    """Returns the scoring that is being shown, or `None`."""
+    scorings, shown = public.view["scorings"], public.scorings_shown
+    if not public.shows_scoring:
+        return None
+    current = scorings[shown - 1] if public.scoring or public.shows_totals else scorings[shown]
+    rows = [scoring for scoring in scorings[:shown] if scoring["move"] == current["move"]]
+    general = current["occasion"] == GENERAL
+    return {
+        "place": public.scoring,
+        "card": None if general else _card(current["occasion"], words),
+        "rows": [_scoring(row, public.view, words) for row in rows],
+        "totals": public.shows_totals,
+    }
+
+
+def _rounds_to_scoring(view: View) -> int:
+    """Returns how many rounds are left before the next general scoring, with this one; 0 after the last."""
+    rounds = ROUNDS[view["setup"]["rounds"]]
+    coming = [number for number in SCORING_ROUNDS if number >= view["round"]]
+    if view["over"] or not coming:
+        return 0
+    return sum(max(view["round"], rounds[0]) <= number <= coming[0] for number in rounds)
 
 
 def _gains(scoring: ScoringView) -> dict[str, dict[str, int]]:
     """Returns what each seat got for a place, by source; seats that got nothing are left out."""
     main = "castillo" if scoring["place"] == CASTILLO else "general" if scoring["occasion"] == GENERAL else "cards"
-    gains: dict[str, dict[str, int]] = {}
-    for seat, points in scoring["points"].items():
-        parts = {main: points}
-        if seat == scoring["leader"]:
-            parts |= {"king": scoring["king_bonus"], "grande": scoring["grande_bonus"]}
-        if any(parts.values()):
-            gains[seat] = parts
-    return gains
+    return {
+        seat: {main: parts["rank"], "king": parts["king"], "grande": parts["grande"]}
+        for seat, parts in gains_of(scoring).items()
+    }
 
 
 def _taken_power(view: View, seat: str) -> dict[str, str]:
@@ -191,18 +290,6 @@ def _taken_power(view: View, seat: str) -> dict[str, str]:
         return {}
     hand = view["seats"][seat]["hand"] or []
     return {str(number): who for who, number in view["turn"]["power"].items() if number in hand}
-
-
-def _log(view: View, words: Translator) -> list[str]:
-    """Returns the latest moves in words, each with what it scored."""
-    first, lines = max(0, len(view["log"]) - LOG_LINES), []
-    by_move: dict[int, list[ScoringView]] = {}
-    for scoring in view["scorings"]:
-        by_move.setdefault(scoring["move"], []).append(scoring)
-    for number, line in enumerate(view["log"][first:], first + 1):
-        lines.append(words.move(line))
-        lines += [scored(scoring, words) for scoring in by_move.get(number, ())]
-    return lines
 
 
 def _chart(scorings: list[ScoringView], seats: list[str], log: list[str]) -> PageChart:

@@ -71,14 +71,85 @@ class PageQuestion(TypedDict):
     words: str
 
 
-class PageScoring(TypedDict):
-    """One place scored."""
+class PageVote(TypedDict):
+    """An undo that people have to agree to."""
 
-    move: int
+    words: str
+    """Who wants to undo how much."""
+    moves: list[str]
+
+
+class PageGain(TypedDict):
+    """What a seat gets for a place: for its rank, and for the King and its Grande in addition."""
+
+    rank: int
+    king: int
+    grande: int
+
+
+class PageScoring(TypedDict):
+    """One place scored, or what it would pay."""
+
     place: str
-    name: str
+    values: list[int]
+    """What the place pays for first, second and third."""
     counts: dict[str, int]
-    points: dict[str, int]
+    """The caballeros of the seats that have any there."""
+    gains: dict[str, PageGain]
+    """What each seat gets; seats that get nothing are left out."""
+    words: str
+
+
+class PageScoringShow(TypedDict):
+    """A scoring that is being shown, place by place."""
+
+    place: str | None
+    """The place that is highlighted; `None` before the first one, and when the totals are shown."""
+    card: PageCard | None
+    """The card that causes the scoring, or `None` for a general scoring."""
+    rows: list[PageScoring]
+    """The places shown so far."""
+    totals: bool
+    """Whether all places have been shown, and the totals are."""
+
+
+class PageStep(TypedDict):
+    """A move, or a place that it scored."""
+
+    number: int
+    """The number of the journal entry."""
+    line: str
+    """The move in notation, as far as everybody may know it; or `scored` and a place."""
+    words: str
+
+
+class PageHistoryTurn(TypedDict):
+    """A turn, or another part of a game that belongs together."""
+
+    round: int
+    kind: str
+    """`set-up`, `power`, `action` or `scoring`."""
+    seat: str | None
+    """Whose turn it is, or `None` where everybody acts."""
+    card: str | None
+    title: str | None
+    """The title of the action card."""
+    stack: int | None
+    last: int
+    """The number of the journal entry of its last move."""
+    steps: list[PageStep]
+    summary: str | None
+    """The turn in one sentence once it is over."""
+
+
+class PageHistory(TypedDict):
+    """Turns of a game, one after another."""
+
+    first: int
+    """The index of the first of these turns in the whole game."""
+    before: int
+    """The number of the journal entry before these turns; 0 at the beginning."""
+    turns: list[PageHistoryTurn]
 
 
 class PageDeal(TypedDict):
@@ -104,11 +175,31 @@ class PageChart(TypedDict):
     """The moves at which rounds began."""
 
 
+class ResultSeat(TypedDict):
+    """A seat at the end of a game."""
+
+    colour: str
+    name: str
+    score: int
+
+
+class PageResult(TypedDict):
+    """The result of a game."""
+
+    game: int
+    """The number of the game in the journal."""
+    seats: list[ResultSeat]
+    winners: list[str]
+    chart: PageChart
+
+
 class SharedState(TypedDict):
     """What everybody may see."""
 
     number: int
     """Counts what was shown: a page that has a lower number has an old state."""
+    game: int
+    """The number of the game in the journal; another game has another."""
     version: int
     """The number of entries in the journal: an answer says for which it was meant."""
     language: str
@@ -127,11 +218,19 @@ class SharedState(TypedDict):
     step: tuple[str | None, str | None] | None
     """Where the guide wants a piece moved from and to; `None` stands for off the map."""
     notices: list[str]
+    mentions: list[str]
+    """What is worth a quiet line; nothing is wrong."""
     offers: list[PageChoice]
-    log: list[str]
-    log_from: int
-    scorings: list[PageScoring]
-    scorings_from: int
+    vote: PageVote | None
+    history: PageHistory
+    """The latest turns; `/history` has them all."""
+    scoring: PageScoringShow | None
+    """The scoring that is being shown."""
+    payouts: dict[str, PageScoring]
+    """What each place would pay if it were scored now; a closed castillo is left out."""
+    rounds_to_scoring: int
+    """How many rounds are left before the next general scoring, with this one; 0 after the last."""
+    pace: str
     knocking: str | None
     seats_open: bool
     real_cards: bool
@@ -146,6 +245,8 @@ class PagePrompt(TypedDict):
     """What one seat is asked, and how it may answer."""
 
     asked: str | None
+    details: list[str]
+    """What there is to know before answering: what would be lost, the step to veto, the moves to undo."""
     kind: str | None
     choices: list[PageChoice]
     places: list[PageChoice]
@@ -153,7 +254,28 @@ class PagePrompt(TypedDict):
     origin: str | None
     deadline_s: float | None
     """When the table stops waiting for the answer, by the clock of `now_s`."""
-    refusal: str | None
+    notice: str | None
+
+
+class PageLesson(TypedDict):
+    """What a seat is taught now."""
+
+    name: str
+    words: str
+    points_at: str
+    """The part of the page that it is about."""
+    place: str | None
+    """The place that it is about."""
+    choice: str | None
+    """The line of the answer that it names."""
+
+
+class PageHint(TypedDict):
+    """The hint that a seat has asked for."""
+
+    words: str
+    place: str | None
+    """The place it names."""
 
 
 class PageYou(TypedDict):
@@ -163,9 +285,21 @@ class PageYou(TypedDict):
     seats: list[str]
     """All seats that its phone holds."""
     hand: list[int] | None
+    castillo: int
+    """How many of its caballeros are in the castillo: it has seen them go in."""
     dial: str | None
     refused_cards: dict[str, str]
     """The power cards in its hand that others have played, and who played each."""
+    undo: list[PageChoice]
+    """What it can undo, or ask to undo."""
+    lesson: PageLesson | None
+    """What it is taught now, in a guided game."""
+    taught: bool
+    """Whether it is given lessons."""
+    may_ask: bool
+    """Whether it may ask for a hint."""
+    hint: PageHint | None
+    """The hint it has asked for, until the game goes on."""
     prompt: PagePrompt
 
 
@@ -200,6 +334,8 @@ class GameFacts(TypedDict):
     scoring_rounds: list[int]
     sources: list[str]
     players: list[str]
+    paces: list[str]
+    """How fast bots may play."""
 
 
 class PageWords(TypedDict):
@@ -209,6 +345,48 @@ class PageWords(TypedDict):
     languages: dict[str, str]
     texts: dict[str, str]
     places: dict[str, str]
+
+
+class WishedSeat(TypedDict):
+    """A seat on the set-up page."""
+
+    colour: str
+    player: str
+    name: str
+
+
+class PageWish(TypedDict):
+    """What the set-up page suggests, and what it sends to begin a game."""
+
+    seats: list[WishedSeat]
+    edition: str
+    rounds: int
+    house: list[str]
+    real_cards: bool
+    leader_lights: bool
+    veto_s: float
+    language: str
+    pace: str
+    teach: bool
+    hints: bool
+
+
+class PageSetUp(TypedDict):
+    """What the set-up page needs to know."""
+
+    wish: PageWish
+    first_game: PageWish
+    """A guided first game."""
+    colours: dict[str, str]
+    """What each seat's colour is called."""
+    editions: dict[str, str]
+    """What each edition is called."""
+    house: dict[str, str]
+    """The house rules there are, and what each changes."""
+    playing: bool
+    """Whether a game is under way, which would be set aside."""
+    in_game: int
+    """The number of the game that is shown now; 0 when there is none yet."""
 
 
 class PageExtras(TypedDict, total=False):
@@ -222,6 +400,10 @@ class PageExtras(TypedDict, total=False):
     """What there is to try in the workshop."""
     state: PageState
     """What is shown now, on the page of one seat."""
+    set_up: PageSetUp
+    """Only for the set-up page."""
+    result: PageResult
+    """The result of the latest finished game; only where it is shown."""
 
 
 class PageData(GameFacts, PageWords, PageExtras):
@@ -233,3 +415,5 @@ class PageData(GameFacts, PageWords, PageExtras):
     """Whether this browser may manage the table."""
     virtual: bool
     """Whether there is a virtual board."""
+    has_result: bool
+    """Whether a game has been finished at this table."""

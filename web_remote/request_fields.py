@@ -28,9 +28,7 @@ def given() -> dict[str, Any]:
 
 def text(name: str, most: int = 32, default: str | None = None) -> str:
     """Returns a text in any script. It must not be empty unless there is a default."""
-    value = given().get(name, default)
-    if not isinstance(value, str) or len(value) > most or not all(map(_fit, value)):
-        raise BadRequest
+    value = checked_text(given().get(name, default), most)
     if default is None and not value.strip():
         raise BadRequest
     return value
@@ -53,6 +51,21 @@ def number(name: str) -> int:
     """Returns a number that counts something."""
     value = given().get(name)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**53:
+        raise BadRequest
+    return value
+
+
+def flag(name: str) -> bool:
+    """Returns whether something is asked for; a field that is missing asks for nothing."""
+    value = given().get(name, False)
+    if not isinstance(value, bool):
+        raise BadRequest
+    return value
+
+
+def checked_text(value: object, most: int) -> str:
+    """Returns a text in any script, which may be empty."""
+    if not isinstance(value, str) or len(value) > most or not all(map(_fit, value)):
         raise BadRequest
     return value
 

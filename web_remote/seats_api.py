@@ -33,8 +33,10 @@ def make(context: WebContext) -> Blueprint:
     @seats.post("/join")
     def join() -> ResponseReturnValue:
         seat, name = request_fields.text("seat"), request_fields.text("name", NAME_LENGTH, "")
-        code = request_fields.code("")
-        if (refused := _unavailable(context, seat)) is not None:
+        code, over = request_fields.code(""), request_fields.flag("over")
+        if over and not context.may_take_over(request):
+            return jsonify(error="table"), 403
+        if (refused := _unavailable(context, seat, over)) is not None:
             return refused
         if not context.may_manage(request):
             right = context.codes.try_join(code, request.remote_addr or "")
@@ -43,7 +45,7 @@ def make(context: WebContext) -> Blueprint:
             if not right:
                 return jsonify(error="code"), 403
         token = context.token(request)
-        reply = take_seat(context, seat, token, name)
+        reply = take_seat(context, seat, token, name, over)
         if reply is not None and reply.outcome is Outcome.REFUSED:
             return jsonify(error="taken"), 409
         accepted = reply is not None and reply.outcome is Outcome.ACCEPTED
@@ -87,9 +89,12 @@ def make(context: WebContext) -> Blueprint:
     return seats
 
 
-def take_seat(context: WebContext, seat: str, token: str, name: str = "") -> Reply | None:
-    """Gives a seat to a phone. Returns the table's reply, or `None` when there is none yet."""
-    return context.ask(TakeSeat(seat, known_by(token), name))
+def take_seat(context: WebContext, seat: str, token: str, name: str = "", over: bool = False) -> Reply | None:
+    """Gives a seat to a phone. Returns the table's reply, or `None` when there is none yet.
+
+    :param over: whether to take the seat over from another phone.
+    """
+    return context.ask(TakeSeat(seat, known_by(token), name, over))
 
 
 def with_cookie(response: Response, token: str) -> Response:
@@ -98,13 +103,14 @@ def with_cookie(response: Response, token: str) -> Response:
     return response
 
 
-def _unavailable(context: WebContext, seat: str) -> ResponseReturnValue | None:
+def _unavailable(context: WebContext, seat: str, over: bool = False) -> ResponseReturnValue | None:
     """Returns the reason why a seat cannot be taken, or `None` when it can."""
     now = context.display.now
     if seat not in now.public.view["seats"] or now.public.options.player(seat) != PERSON:
         return jsonify(error="no such seat"), 404
     held = now.holders.get(seat)
-    if held and held != known_by(request.cookies.get(COOKIE, "")) and not now.public.seats_open:
+    held_by_another = held and held != known_by(request.cookies.get(COOKIE, ""))
+    if held_by_another and not over and not now.public.seats_open:
         return jsonify(error="taken"), 409
     return None
 

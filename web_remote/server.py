@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import logging
 import socket
 import threading
@@ -25,10 +26,13 @@ IDLE_S: Final = 30
 
 
 class PortInUse(Exception):
-    """The port is taken; the message says which one, and what to do."""
+    """The port cannot be used; the message says why, and what to do."""
 
-    def __init__(self, port: int) -> None:
-        super().__init__(f"Port {port} is in use. Is the table running already? Else choose another: --port {port + 1}")
+    def __init__(self, port: int, denied: bool = False) -> None:
+        if denied:
+            super().__init__(f"You need more rights to use port {port}. Choose one above 1023, such as --port 8000.")
+        else:
+            super().__init__(f"Port {port} is in use. Is the table already running? Or use another: --port {port + 1}")
 
 
 class WebServer:
@@ -105,7 +109,9 @@ def listen(host: str = "", port: int = 0) -> socket.socket:
     family = socket.AF_INET6 if not host and socket.has_dualstack_ipv6() else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Elsewhere than on Windows a port can be used again at once; there, this would let two programs share it.
+        reuse = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+        listening.setsockopt(socket.SOL_SOCKET, reuse, 1)
         if family == socket.AF_INET6:
             listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
@@ -114,7 +120,8 @@ def listen(host: str = "", port: int = 0) -> socket.socket:
         listening.listen(128)
     except OSError as error:
         listening.close()
-        raise PortInUse(port) from error
+        # On Windows, a port that another program has for itself is refused in the same way.
+        raise PortInUse(port, denied=error.errno == errno.EACCES and 0 < port < 1024) from error
     return listening
 
 

@@ -15,6 +15,7 @@ from companion.translations import LANGUAGES, Translator
 from web_remote.access import seats_of
 from web_remote.context import COOKIE, WebContext
 from web_remote.display import SHARED
+from web_remote.page_history import whole_history
 
 LOOK_S: Final = 1.0
 """How often a stream checks whether its page is still there."""
@@ -25,7 +26,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 def make(context: WebContext) -> Blueprint:
-    """Returns the addresses that report what happens: `/events` as a stream, `/state` once."""
+    """Returns the addresses that report what happens: `/events` as a stream, `/state` and `/history` once."""
     streams = Blueprint("streams", __name__)
 
     @streams.get("/events")
@@ -39,6 +40,11 @@ def make(context: WebContext) -> Blueprint:
             return jsonify(error="full"), 503, {"Retry-After": "10"}
         token = request.cookies.get(COOKIE)
         return as_stream(_states(context, seat, language, token, manages, page_gone()), leave)
+
+    @streams.get("/history")
+    def whole() -> ResponseReturnValue:
+        """Returns the whole history. A page asks once; from then on, the latest turns come with every state."""
+        return jsonify(whole_history(context.display.now.public, words_of(context)))
 
     @streams.get("/state")
     def state() -> ResponseReturnValue:
@@ -56,9 +62,8 @@ def language_asked(context: WebContext) -> str:
 
 
 def words_of(context: WebContext) -> Translator:
-    """The words of a page: in its language, in the terms of the edition, with the players' names."""
-    public = context.display.now.public
-    return Translator(language_asked(context), public.view["setup"]["edition"], public.options.names)
+    """The words of the page that sent the request."""
+    return context.words(language_asked(context))
 
 
 def fresh_state(context: WebContext, seat: str) -> tuple[Response, int]:
@@ -108,6 +113,10 @@ def _states(
         if manages and not seat and code != context.codes.join_code:
             code = context.codes.join_code
             yield f"event: code\ndata: {json.dumps({'code': code})}\n\n"
+        lobby_number, lobby = display.lobby
+        if lobby is not None and lobby_number != number:
+            number, looks = lobby_number, 0
+            yield f"event: lobby\ndata: {json.dumps({'knocking': lobby.knocking})}\n\n"
         now = display.after(number, LOOK_S)
         if display.closed:
             return

@@ -1,4 +1,4 @@
-"""What only the table may do: unlock the table screen, change players, start another game."""
+"""What the table may do: unlock the table screen, change players, start the same game again."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def make(context: WebContext) -> Blueprint:
 
     @table.post("/new")
     def another() -> ResponseReturnValue:
-        """Starts another game with the same players when this one is over."""
-        if not context.may_manage(request):
+        """Starts another game with the same players when this one is over; whoever played may ask for it."""
+        if not context.seats(request) and not context.may_manage(request):
             return jsonify(error="table"), 403
         if not context.display.now.public.view["over"]:
             return jsonify(error="not over"), 409

@@ -14,7 +14,7 @@ from werkzeug.exceptions import BadRequest
 from companion.translations import Translator
 from web_remote import request_fields
 from web_remote.context import WebContext
-from web_remote.streams import KEEP_ALIVE_LOOKS, LOOK_S, as_stream, language_asked, page_gone
+from web_remote.streams import KEEP_ALIVE_LOOKS, LOOK_S, as_stream, page_gone, words_of
 
 if TYPE_CHECKING:
     from companion.workshop import Workshop
@@ -28,7 +28,7 @@ def make(context: WebContext) -> Blueprint:
         return open_workshop(context)
 
     def words() -> Translator:
-        return Translator(language_asked(context), context.display.now.public.view["setup"]["edition"])
+        return words_of(context)
 
     @workshop.get("/events")
     def events() -> ResponseReturnValue:
@@ -55,9 +55,11 @@ def make(context: WebContext) -> Blueprint:
         """Returns everything that a helper needs; the game only as everybody sees it."""
         from companion.workshop import support_bundle
 
-        game: dict[str, Any] = {**context.display.now.public.view}
-        # Anybody could work out the hands, but nobody should find them here.
-        game["seats"] = {name: {**seat, "hand": None} for name, seat in game["seats"].items()}
+        game: dict[str, Any] = {}
+        if not context.display.in_lobby:
+            game = {**context.display.now.public.view}
+            # Anybody could work out the hands, but nobody should find them here.
+            game["seats"] = {name: {**seat, "hand": None} for name, seat in game["seats"].items()}
         packed = support_bundle(shop().case, shop().findings(), shop().serial({}), context.log.lines, game)
         response = Response(packed, mimetype="application/zip")
         response.headers["Content-Disposition"] = 'attachment; filename="el-grande-support.zip"'

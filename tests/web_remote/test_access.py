@@ -26,7 +26,7 @@ def codes(clock: Clock) -> AccessCodes:
 
 
 def wrong(codes: AccessCodes) -> str:
-    """A code that is none."""
+    """Returns a code that opens nothing."""
     return next(code for code in ("000000", "000001", "000002") if code not in (codes.join_code, codes.table_code))
 
 

@@ -56,7 +56,7 @@ def test_the_code_on_the_table_screen_seats_a_phone(web: WebRig) -> None:
     assert web.holders == {"blue": known_by(phone.token)}
     assert phone.state("blue")["you"]["seat"] == "blue"
     assert phone.get("/me").json == {"seats": ["blue"], "table": False}
-    assert {seat["name"] for seat in phone.state()["seats"]} == {"red", "Ann", "green"}
+    assert {seat["name"] for seat in phone.state()["seats"]} == {"Red", "Ann", "Green"}
 
 
 def test_one_phone_can_hold_several_seats(web: WebRig) -> None:
@@ -336,7 +336,7 @@ def test_who_comes_too_late_gets_the_fresh_state(web: WebRig) -> None:
     answer = phone.say("red", "place castillo", version=old["version"], number=old["number"] + 1)
     assert answer.status_code == 409
     assert answer.json == phone.state("red")
-    assert answer.json["you"]["prompt"]["refusal"] == "The game has gone on meanwhile."
+    assert answer.json["you"]["prompt"]["notice"] == "The game has moved on."
     assert at(web.rig.game, "castillo", "red") == 1
     # A version that has not been yet is no better.
     assert phone.say("red", "place castillo", version=old["version"] + 999).status_code == 409

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 
 import web_remote.display
-from companion.engine import CARDS, CASTILLO, REGIONS, Game
+from companion.engine import CARDS, CASTILLO, PLACES, REGIONS, Game, Message
+from companion.engine.regions import CABALLEROS
 from companion.translations import LANGUAGES, Translator
 from tests.support.arrange import opening, play, put, turn_of
 from tests.support.moments import moment_of
 from tests.support.random_games import SEEDS, decisions, finished, games
 from tests.support.table_rig import placing
 from tests.support.web_rig import with_pages
-from web_remote.page_state import LOG_LINES, SCORINGS, SOURCES, seat_state, shared_state
-from web_remote.page_types import PageYou, SharedState
+from web_remote.page_history import LATEST, whole_history
+from web_remote.page_state import SOURCES, seat_state, shared_state
+from web_remote.page_types import PageGain, PageYou, SharedState
 
 THREE = ("red", "blue", "green")
 
@@ -28,6 +31,12 @@ def shared(game: Game, language: str = "en") -> SharedState:
 
 def of_seat(game: Game, seat: str, language: str = "en") -> PageYou:
     return seat_state(moment_of(game), seat, Translator(language, game.edition))
+
+
+def told(game: Game, language: str = "en") -> list[str]:
+    """The whole history, line by line."""
+    turns = whole_history(moment_of(game).public, Translator(language, game.edition))["turns"]
+    return [step["words"] for turn in turns for step in turn["steps"]]
 
 
 def scores(state: SharedState) -> dict[str, int]:
@@ -64,10 +73,10 @@ def test_a_dial_is_shown_to_its_seat_alone_until_it_is_turned() -> None:
     assert of_seat(game, "green")["dial"] is None
     assert [seat["colour"] for seat in shared(game)["seats"] if seat["dialled"]] == ["blue"]
     for language in LANGUAGES:
-        assert Translator(language, game.edition).place("aragon") not in shared(game, language)["log"][-1]
+        assert Translator(language, game.edition).place("aragon") not in told(game, language)[-1]
     play(game, "green dial sevilla")
     assert of_seat(game, "blue")["dial"] is None
-    assert shared(game)["log"][-2:] == ["blue dials Aragón", "green dials Sevilla"]
+    assert told(game)[-2:] == ["Blue dials Aragón", "Green dials Sevilla"]
 
 
 def test_the_dial_of_an_earlier_scoring_is_not_shown_as_that_of_this_one() -> None:
@@ -94,7 +103,7 @@ def test_a_power_card_that_may_not_be_played_says_who_has_played_it() -> None:
 def test_who_may_stop_a_step_is_told_which_it_is() -> None:
     game = turn_of("move-3", THREE, board={"aragon": {"red": 1}, "sevilla": {"blue": 1}}, vetoes=["blue"])
     play(game, "red special", "blue allow", "red move blue sevilla granada")
-    assert shared(game)["turn"]["step"] == "red moves blue from Sevilla to Granada"
+    assert shared(game)["turn"]["step"] == "Red moves one of Blue's from Sevilla to Granada"
     play(game, "blue allow")
     assert shared(game)["turn"]["step"] is None
 
@@ -139,35 +148,75 @@ def test_the_chart_says_at_which_move_each_round_began(seed: int) -> None:
     assert shared(finished(seed))["chart"]["rounds"] == began
 
 
+def total(gain: PageGain) -> int:
+    return gain["rank"] + gain["king"] + gain["grande"]
+
+
 @pytest.mark.games
 @games(15)
 @given(SEEDS)
-def test_what_each_new_scoring_says_is_what_the_scores_rise_by(seed: int) -> None:
+def test_scores_rise_place_by_place_as_they_are_shown_and_no_page_tells_more(seed: int) -> None:
     seen, before = 0, dict[str, int]()
     for game, _ in decisions(seed):
-        if len(game.scorings) == seen:
-            before = game.scores
-            continue
-        state = shared(game)
-        new = state["scorings"][seen - state["scorings_from"] :]
-        assert len(new) == len(game.scorings) - seen <= SCORINGS
-        rise = {seat: sum(each["points"].get(seat, 0) for each in new) for seat in game.seats}
-        assert {seat: before[seat] + rise[seat] for seat in game.seats} == scores(state)
-        seen, before = len(game.scorings), game.scores
+        if len(game.scorings) > seen:
+            whole = moment_of(game).public
+            for shown in range(seen, len(game.scorings) + 1):
+                place = PLACES[game.scorings[shown - 1].place] if shown > seen else None
+                public = replace(whole, scorings_shown=shown, shows_scoring=True, scoring=place)
+                state = shared_state(7, replace(moment_of(game), public=public), Translator())
+                show = state["scoring"]
+                assert show is not None
+                assert show["place"] == place
+                if game.scorings[seen].occasion == "general" and shown <= seen + 1:
+                    # What is in the castillo leaves it only after that has been shown.
+                    assert [seat["castillo"] for seat in state["seats"]] == list(game.scorings[seen].counts)
+                    for seat in state["seats"]:
+                        outside = seat["court"] + seat["province"] + sum(seat["regions"].values())
+                        assert outside + (seat["castillo"] or 0) == CABALLEROS
+                rise = {seat: sum(total(row["gains"][seat]) for row in show["rows"] if seat in row["gains"])
+                        for seat in game.seats}  # fmt: skip
+                new = [scoring for scoring in game.scorings[seen:] if scoring.move == game.scorings[shown - 1].move]
+                if len(new) == len(game.scorings) - seen:
+                    assert {seat: before[seat] + rise[seat] for seat in game.seats} == scores(state)
+                told = [step["line"] for turn in state["history"]["turns"] for step in turn["steps"]]
+                assert sum(line.startswith("scored") for line in told) <= shown
+                assert not state["over"]
+            seen = len(game.scorings)
+        before = game.scores
+        assert shared(game)["scoring"] is None
 
 
-def test_a_scoring_counts_the_kings_region_and_the_home_of_the_grande() -> None:
-    board = {"aragon": {"red": 3, "blue": 1}}
-    game = turn_of("score-4s", THREE, board=board, grandes={"red": "aragon"})
+def test_a_scoring_says_what_is_for_the_rank_the_king_and_the_grande() -> None:
+    game = turn_of("score-4s", THREE, board={"aragon": {"red": 3, "blue": 1}}, grandes={"red": "aragon"})
     put(game, king="aragon")
-    while not game.scorings:
-        move = next((move for move in game.legal_moves() if move.verb in ("special", "done", "end")), None)
-        game.play(move or game.legal_moves()[0])
-    for scoring, told in zip(game.scorings, shared(game)["scorings"], strict=True):
-        leader = game.seats[scoring.leader] if scoring.leader >= 0 else None
-        for seat, points in told["points"].items():
-            bonus = scoring.king_bonus + scoring.grande_bonus if seat == leader else 0
-            assert points == scoring.points[game.seats.index(seat)] + bonus
+    payout = shared(game)["payouts"]["aragon"]
+    assert payout["values"] == [5, 4, 1]
+    assert payout["counts"] == {"red": 3, "blue": 1}
+    assert payout["gains"] == {
+        "red": {"rank": 5, "king": 2, "grande": 2},
+        "blue": {"rank": 4, "king": 0, "grande": 0},
+    }
+    put(game, tiles={"8": "aragon"})
+    assert shared(game)["payouts"]["aragon"]["values"] == [8, 4, 0]
+
+
+def test_what_the_castillo_would_pay_is_told_only_when_it_is_open() -> None:
+    for house, known in (((), False), (("open-castillo",), True)):
+        game = turn_of("move-3", THREE, house=house, board={CASTILLO: {"red": 2}})
+        assert (CASTILLO in shared(game)["payouts"]) == known
+
+
+@pytest.mark.parametrize(("rounds", "left"), [(9, [3, 3, 2, 1, 3, 2, 1, 3, 2, 1]), (6, [2, 2, 1, 2, 1, 2, 1])])
+def test_the_rounds_until_the_next_scoring_count_this_one_too(rounds: int, left: list[int]) -> None:
+    game, found = Game(THREE, rounds=rounds), list[int]()
+    last = -1
+    while not game.over:
+        if game.round != last:
+            found.append(shared(game)["rounds_to_scoring"])
+            last = game.round
+        game.play(game.legal_moves()[0])
+    assert found == left
+    assert shared(game)["rounds_to_scoring"] == 0
 
 
 # --- Pure, whole and small --------------------------------------------------------------------------------------------
@@ -189,21 +238,33 @@ def test_every_state_of_a_game_is_json_in_every_language_and_the_same_when_asked
             assert len(text) < 40_000
 
 
-def test_the_log_tells_what_was_scored_by_which_move() -> None:
+def test_the_history_tells_what_was_scored_by_which_move() -> None:
     game = turn_of("score-one", THREE, board={"aragon": {"red": 2, "blue": 1}})
     play(game, "red special", "red score aragon")
-    *_, move, scoring = shared(game)["log"]
-    assert move == "red has Aragón scored"
-    assert scoring == "Aragón is scored: red 5, blue 4"
+    assert told(game)[-3:] == ["Red uses «Score one»", "Red scores Aragón", "Aragón is scored: Red 5, Blue 4"]
 
 
-def test_a_page_is_told_the_end_of_the_log_and_where_it_begins() -> None:
+def test_a_page_is_sent_the_latest_turns_and_can_tell_whether_it_has_missed_any() -> None:
     game = finished(5)
-    state = shared(game)
-    assert len(state["log"]) == LOG_LINES
-    assert state["log_from"] + LOG_LINES == len(game.moves) + len(game.scorings)
-    early = shared(Game(THREE))
-    assert early["log_from"] == 0
+    latest = shared(game)["history"]
+    whole = whole_history(moment_of(game).public, Translator("en", game.edition))
+    assert whole["first"] == whole["before"] == 0
+    assert len(latest["turns"]) == LATEST
+    assert latest["turns"] == whole["turns"][latest["first"] :]
+    assert latest["before"] == whole["turns"][latest["first"] - 1]["last"]
+    assert whole["turns"][-1]["last"] == len(game.moves)
+    assert shared(Game(THREE))["history"] == {"first": 0, "before": 0, "turns": []}
+
+
+def test_a_turn_is_summed_up_with_the_reason_of_its_bot_once_it_is_over() -> None:
+    game = play(turn_of("king", THREE), "red special", "red king granada")
+    public = moment_of(game).public
+    reasons = {len(game.moves): Message("to win {place}", {"place": "granada"}), 1: Message("to choose early", {})}
+    assert whole_history(replace(public, reasons=reasons), Translator())["turns"][-1]["summary"] is None
+    play(game, "red end")
+    turn = whole_history(replace(moment_of(game).public, reasons=reasons), Translator())["turns"][-1]
+    assert turn["summary"] == "Red took «The King» and moved the King to Granada, to win Granada."
+    assert (turn["seat"], turn["card"], turn["title"], turn["stack"]) == ("red", "king", "The King", 5)
 
 
 def test_places_to_touch_are_everybodys_to_see_and_only_regions_of_the_board(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from companion.engine.regions import (
     TILES,
     VALUES,
 )
+from web_remote import bundles
 from web_remote.game_facts import PLAYERS, game_facts
 from web_remote.page_state import SOURCES
 
@@ -30,12 +31,14 @@ STATIC = ROOT / "web_remote" / "static"
 SCRIPTS = {str(file.relative_to(STATIC)): file.read_text("utf-8") for file in sorted(STATIC.glob("*/*.js"))}
 EXPORTED = re.compile(r"^export (?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
 IMPORTED = re.compile(r'^import \{([^}]*)\} from "([^"]+)";', re.MULTILINE)
+IMPORTED_LATER = re.compile(r'const \{([^}]*)\} = await import\("([^"]+)"\);')
 
 
 def imports_of(script: str) -> set[tuple[str, str]]:
     """What a script imports: each time the script it comes from, and its name there."""
     found = set()
-    for names, where in IMPORTED.findall(SCRIPTS[script]):
+    source = SCRIPTS[script]
+    for names, where in [*IMPORTED.findall(source), *IMPORTED_LATER.findall(source)]:
         target = (STATIC / script).parent.joinpath(where).resolve().relative_to(STATIC)
         found |= {(str(target), name.split(" as ")[0].strip()) for name in names.split(",") if name.strip()}
     return found
@@ -52,6 +55,34 @@ def test_the_exports_and_imports_of_a_script_are_found() -> None:
     assert EXPORTED.findall("export const a = 1;\nexport async function b() {}\nconst c = 2;") == ["a", "b"]
     assert {("shared/map.js", "drawMap"), ("phone/phone.js", "geometry")} <= imports_of("board/board.js")
     assert all("import {" not in IMPORTED.sub("", source) for source in SCRIPTS.values())
+
+
+# --- Bundles ----------------------------------------------------------------------------------------------------------
+
+COMMENTS = re.compile(r"/\*.*?\*/|^ *//[^\n]*$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_script_imports_and_exports_only_in_ways_that_can_be_joined(script: str) -> None:
+    source = COMMENTS.sub("", SCRIPTS[script])
+    rest = bundles.EXPORT.sub("", bundles.EXPORT_NAMES.sub("", bundles.IMPORT.sub("", source)))
+    rest = bundles.IMPORT_LATER.sub("", rest)
+    rest = bundles.FETCHED.sub("", rest)
+    assert not re.search(r"^(?:import|export)\b|\bimport\(|\bimport\.meta\b", rest, re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", ["board", "join", "new", "phone", "result", "rules", "table", "workshop"])
+def test_a_bundle_holds_each_script_once_after_what_it_imports(page: str) -> None:
+    joined = bundles.bundle(f"{page}/{page}.js", SCRIPTS)
+    assert not re.search(r"^(?:import|export)\b", COMMENTS.sub("", joined), re.MULTILINE)
+    defined = re.findall(r"^const (\$\d+) = \(", joined, re.MULTILINE)
+    assert defined == [f"${number}" for number in range(len(defined))]
+    known: set[str] = set()
+    for line in joined.splitlines():
+        if used := re.search(r"\} = (\$\d+);$", line):
+            assert used[1] in known
+        if begun := re.match(r"const (\$\d+) = \(", line):
+            known.add(begun[1])
 
 
 # --- Copies -----------------------------------------------------------------------------------------------------------

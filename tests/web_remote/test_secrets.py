@@ -247,9 +247,9 @@ def test_a_dial_that_was_refused_is_told_to_its_own_phone_alone(tmp_path: Path) 
         for line in ("dial granada", "dail granada", "dial granada now", "granada"):
             at.do("blue", line)
         for seat, sent in at.since("blue", marks).items():
-            prompts = [each for each in sent if b'"refusal":"' in each]
+            prompts = [each for each in sent if b'"notice":"' in each]
             assert prompts == [], seat
-        assert any(b'"refusal":"' in each for each in at.sent["blue"][marks["blue"] :])
+        assert any(b'"notice":"' in each for each in at.sent["blue"][marks["blue"] :])
 
 
 def test_all_dials_are_told_to_all_at_once_when_the_last_is_set(tmp_path: Path) -> None:
@@ -260,7 +260,8 @@ def test_all_dials_are_told_to_all_at_once_when_the_last_is_set(tmp_path: Path) 
         at.do("blue", "dial aragon")
         at.do("green", "dial sevilla")
         for seat, sent in at.sent.items():
-            logs = [json.loads(each.decode().partition("data: ")[2])["log"] for each in sent if b"data: " in each]
+            states = [json.loads(each.decode().partition("data: ")[2]) for each in sent if b"data: " in each]
+            logs = [[step["words"] for step in state["history"]["turns"][-1]["steps"]] for state in states]
             *_, before, after = logs
             assert "Arag" not in before[-1], seat
             assert "Arag" in after[-2], seat

@@ -9,8 +9,11 @@ import { drawLights } from "./lights.js";
 import { inWords, lies, nameOf } from "./pieces.js";
 import { drawTray } from "./tray.js";
 import { takeTurns } from "../shared/cover.js";
+import { makeFlights } from "../shared/flights.js";
 import { drawMap } from "../shared/map.js";
-import { el, listen, page, placeWords, t } from "../shared/page.js";
+import { hearingSwitches, makeHearing } from "../shared/hearing.js";
+import { chooseLanguage, el, listen, page, t } from "../shared/page.js";
+import { placeWords } from "../shared/place_words.js";
 import { geometry as readGeometry, mapState, startPhone } from "../phone/phone.js";
 import { draw } from "../shared/pieces.js";
 
@@ -61,7 +64,14 @@ const map = drawMap(drawing, geometry, {
   values: page.values,
   label: (contents) => placeWords(contents, state),
 });
-const buttons = drawButtons(map.overlay, geometry, page.places, hands, tryCarried);
+const flights = makeFlights(map.overlay, geometry);
+const buttons = drawButtons(
+  map.overlay,
+  geometry,
+  page.places,
+  hands,
+  (place) => tryCarried(place) || phone.turnDial(place),
+);
 const shine = drawLights(layer, geometry, layout);
 const tray = drawTray(chips, (piece) => {
   carried = piece;
@@ -87,6 +97,8 @@ function show(now) {
   if (state && now.run === state.run && now.number < state.number) return;
   state = now;
   map.update(mapState(now));
+  flights.update(now);
+  hearing?.update(now, now.history.turns);
   tray.update(now);
   tell();
   for (const wait of [...waiting]) wait(now);
@@ -195,13 +207,18 @@ drawing.addEventListener("click", (event) => {
   const place = placeAt(event.clientX, event.clientY);
   if (!place || tryCarried(place)) return;
   if (state && mapState(state).legal.includes(place)) void hands.push(place);
+  else if (page.seats.length) phone.look(place);
 });
 document.addEventListener("keydown", (event) => event.key === "Escape" && carried && putBack());
 
 // --- What is received ------------------------------------------------------------------------------------------------
 
+chooseLanguage(/** @type {HTMLSelectElement} */ (document.getElementById("language")));
 listen("/board/lights", shine);
 panel.parentElement?.toggleAttribute("hidden", page.seats.length === 0);
+// A page with a seat hears and speaks through its phone.
+const hearing = page.seats.length ? null : makeHearing({ screen: true });
+if (hearing) section.append(hearing.region, el("p", { class: "hearing" }, ...hearingSwitches()));
 takeTurns(panel, {
   first: page.seats[0] ?? "",
   here: "/board",

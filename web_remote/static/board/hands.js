@@ -1,7 +1,9 @@
 // @ts-check
 // What hands do at the virtual board, sent in order: buttons go down and up, tags come to readers and go.
 
-/** A contact that is closed for less counts as a bounce. */
+import { post } from "../shared/request.js";
+
+/** A contact that is closed or open for less counts as a bounce. */
 const PRESS_MS = 80;
 /** A reader reports a tag after seeing it in two scans in a row. */
 const TAP_MS = 400;
@@ -29,8 +31,7 @@ function inOrder() {
  * @param {object} body
  */
 async function tell(path, body) {
-  const request = { method: "POST", headers: { "Content-Type": "application/json" }, keepalive: true };
-  await fetch(path, { ...request, body: JSON.stringify(body) }).catch(() => null);
+  await post(path, body, { keepalive: true });
 }
 
 /**
@@ -44,6 +45,8 @@ export function makeHands(hasReader) {
   const down = new Set();
   /** The buttons reported to the board as down, and since when. @type {Map<string, number>} */
   const told = new Map();
+  /** When each button was last released. @type {Map<string, number>} */
+  const released = new Map();
   /** When the last tag left each reader. @type {Map<string, number>} */
   const gone = new Map();
 
@@ -52,6 +55,7 @@ export function makeHands(hasReader) {
     if (down.has(button)) return;
     down.add(button);
     void buttons(async () => {
+      await pause((released.get(button) ?? -PRESS_MS) + PRESS_MS - performance.now());
       told.set(button, performance.now());
       await tell("/board/button", { button, down: true });
       told.set(button, performance.now());
@@ -65,6 +69,7 @@ export function makeHands(hasReader) {
       await pause((told.get(button) ?? 0) + PRESS_MS - performance.now());
       if (!told.delete(button)) return;
       await tell("/board/button", { button, down: false });
+      released.set(button, performance.now());
     });
   }
 

@@ -1,8 +1,8 @@
 // @ts-check
 // The tray beside the virtual board: pieces to drag, or to pick up and hold to a place without dragging.
 
-import { SIZE, drawPiece, inTray, inWords, movable } from "./pieces.js";
-import { el, renew, t } from "../shared/page.js";
+import { SIZE, drawPiece, inTray, inWords, lies, movable } from "./pieces.js";
+import { el, page, renew, t } from "../shared/page.js";
 import { icon, tileValues } from "../shared/pieces.js";
 
 /** @typedef {import("../shared/state.js").PageState} PageState */
@@ -32,25 +32,28 @@ export function drawTray(element, picked) {
     const chips = inTray(state).map((piece) => ({
       piece,
       words: inWords(piece, state),
+      place: lies(piece, state),
       can: can.includes(piece),
       held: piece === held,
       count: own && piece === `${own.colour}-caballero` ? own.court : null,
     }));
     renew(element, chips, () =>
-      chips.map(({ piece, words, can, held, count }) => {
+      chips.map(({ piece, words, place, can, held, count }) => {
         // The name includes what is printed on a tile, for people who choose it by voice.
         const worth = piece.startsWith("tile-") ? tileValues(piece.slice("tile-".length)).join("/") : "";
-        const label = [words, worth, count === null ? "" : `${t("court")} ${count}`, can ? t("can-move") : ""];
+        const where = place ? t("lies-in", { name: page.places[place] ?? place }) : "";
+        const label = [words, worth, count === null ? "" : `${t("court")} ${count}`, where, can ? t("can-move") : ""];
         return el(
           "button",
           {
             type: "button",
-            class: can ? "chip can" : "chip",
+            // What lies on the map is here only to be picked up, and is not seen twice unless it can be.
+            class: can ? "chip can" : place ? "chip out" : "chip",
             "data-piece": piece,
             "data-key": piece,
             "aria-label": label.filter(Boolean).join(", "),
             "aria-pressed": String(held),
-            title: words,
+            title: [words, where].filter(Boolean).join(", "),
             click: () => pick(held ? null : piece),
           },
           icon(drawPiece(piece, count), SIZE),

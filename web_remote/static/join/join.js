@@ -1,6 +1,7 @@
 // The page where a phone takes a seat: with the code on the table screen, or by a button of the board.
 
 import { chooseLanguage, el, listen, page, post, renew, t } from "../shared/page.js";
+import { ask } from "../shared/request.js";
 import { icon, scoreMarker } from "../shared/pieces.js";
 
 /** @typedef {import("../shared/state.js").PageState} PageState */
@@ -22,6 +23,11 @@ let said = "";
 chooseLanguage(/** @type {HTMLSelectElement} */ (document.getElementById("language")));
 code.value = wanted.get("code") ?? "";
 if (wanted.has("gone")) say(t("gone"));
+/** Whether this browser may take a seat over from another one: it is at the machine of a simulated board. */
+const mayTakeOver = page.table && page.virtual;
+const go = /** @type {HTMLButtonElement} */ (form.querySelector("[type=submit]"));
+/** The seats that other browsers hold. @type {string[]} */
+let others = [];
 /** @type {HTMLElement} */ (document.getElementById("code-field")).hidden = page.table || wanted.has("code");
 
 /** @returns {string} the colour that is chosen */
@@ -37,7 +43,9 @@ function say(words) {
 function show(state) {
   const people = state.seats.filter((seat) => seat.player === "person");
   const made_of = [people.map((seat) => [seat.colour, seat.name, seat.held]), state.seats_open];
-  const kept = chosen() || wanted.get("seat");
+  others = people.filter(({ colour, held }) => held && !page.seats.includes(colour)).map(({ colour }) => colour);
+  const only = people.length === 1 ? people[0].colour : "";
+  const kept = chosen() || wanted.get("seat") || wanted.get("gone") || only;
   renew(seats, made_of, () => [
     legend,
     ...people.map((seat) => {
@@ -50,8 +58,8 @@ function show(state) {
           name: "seat",
           value: seat.colour,
           required: true,
-          disabled: taken,
-          checked: !taken && seat.colour === kept,
+          disabled: taken && !mayTakeOver,
+          checked: (!taken || mayTakeOver) && seat.colour === kept,
         }),
         icon(scoreMarker(seat.colour, 40), 44),
         el("span", { class: "called" }, seat.name),
@@ -59,11 +67,13 @@ function show(state) {
       );
     }),
   ]);
-  const full = people.every((seat) => seat.held) && !state.seats_open;
+  showGo();
+  const full = people.every((seat) => seat.held) && !state.seats_open && !mayTakeOver;
   if (full && !said) say(t("no-free-seat"));
   else if (!full && said === t("no-free-seat")) say("");
   const lost = state.seats.find((seat) => seat.colour === wanted.get("gone"));
   if (said === t("gone") && lost && lost.player !== "person") say(t("bot-plays", { name: lost.name }));
+  else if (said === t("gone") && lost?.held) say(t("gone-here"));
   const seat = state.seats.find((each) => each.colour === waiting);
   if (!seat) return;
   if (seat.held) void arrived();
@@ -72,12 +82,19 @@ function show(state) {
   lit = state.knocking === waiting;
 }
 
+/** Whether the seat that is chosen would be taken over from another browser. */
+const takesOver = () => mayTakeOver && others.includes(chosen());
+
+/** Says what the button does. */
+function showGo() {
+  const words = t(takesOver() ? "play-here" : "join-go");
+  if (go.textContent !== words) go.textContent = words;
+}
+
 /** Goes on to the phone's own page if it has a seat by now. Returns whether it has. */
 async function arrived() {
-  const mine = await fetch("/me")
-    .then((response) => response.json())
-    .catch(() => ({ seats: [] }));
-  if (!mine.seats.includes(waiting)) return false;
+  const { data } = await ask("/me");
+  if (!data.seats?.includes(waiting)) return false;
   // The answer and the stream both report it; navigating twice would abort the first navigation.
   if (!leaving) location.assign(page.virtual && page.table ? "/board" : "/phone");
   leaving = true;
@@ -100,7 +117,8 @@ const REASONS = { 403: "wrong-code", 409: "seat-taken", 429: "too-many-tries" };
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   waiting = chosen();
-  const { status } = await post("/join", { seat: waiting, name: name.value.trim(), code: code.value.trim() });
+  const over = takesOver();
+  const { status } = await post("/join", { seat: waiting, name: name.value.trim(), code: code.value.trim(), over });
   if (status === 200) await arrived();
   else {
     say(t(REASONS[status] ?? "failed"));
@@ -109,6 +127,7 @@ form.addEventListener("submit", async (event) => {
   }
 });
 
+form.addEventListener("change", showGo);
 document.getElementById("knock")?.addEventListener("click", async () => {
   if (!form.elements.namedItem("seat") || !chosen()) {
     form.reportValidity();

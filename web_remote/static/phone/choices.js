@@ -17,14 +17,17 @@ import { el, page, t } from "../shared/page.js";
 export function answers(state, send) {
   const you = state.you;
   if (!you) return [];
-  const { choices } = you.prompt;
+  const { choices, places } = you.prompt;
   const verb = (/** @type {PageChoice} */ choice) => choice.line.split(" ")[0];
   const of = (/** @type {string} */ name) => choices.filter((choice) => verb(choice) === name);
   const rest = choices.filter(
     (choice) => !["power", "retake", "card", "recruit", "dial", "end", "done"].includes(verb(choice) ?? ""),
   );
   // While the guide asks for the board to be corrected, `confirm` means that it has been.
-  const ending = state.guide.length ? undefined : [...of("done"), ...of("end")][0];
+  const endings = [...of("done"), ...of("end")];
+  const ending = state.guide.length ? undefined : endings[0];
+  // It is the way forward only once nothing else can be done.
+  const last = places.length === 0 && choices.length === endings.length;
   return [
     of("power").length ? powerCards(state, of("power"), send) : null,
     of("retake").length ? powerCards(state, of("retake"), send) : null,
@@ -43,8 +46,8 @@ export function answers(state, send) {
     ending
       ? el(
           "button",
-          { type: "button", class: rest.length ? "" : "main", "data-key": "end", click: () => send("confirm") },
-          label(ending),
+          { type: "button", class: last ? "main" : "", "data-key": "end", click: () => send("confirm") },
+          ending.words,
         )
       : null,
   ];
@@ -75,12 +78,15 @@ function powerCards(state, legal, send) {
               type: "button",
               class: "card",
               "data-key": `power${number}`,
+              "data-line": `${verb} ${number}`,
               "aria-disabled": may.has(number) ? false : "true",
               click: () => {
                 if (may.has(number)) send(`${verb} ${number}`);
               },
             },
+            el("span", { class: "unseen" }, `${t("power-card")} `),
             el("strong", {}, String(number)),
+            " ",
             el("span", {}, why || brings),
           ),
         );
@@ -101,9 +107,17 @@ function actionCards(state, legal, send) {
         {},
         el(
           "button",
-          { type: "button", class: "card", "data-key": choice.line, click: () => send(choice.line) },
+          {
+            type: "button",
+            class: "card",
+            "data-key": choice.line,
+            "data-line": choice.line,
+            click: () => send(choice.line),
+          },
           el("strong", {}, card?.title ?? choice.words),
+          " ",
           el("span", { class: "stack" }, t("place-up-to", { number: stack })),
+          " ",
           el("span", {}, card?.text ?? ""),
         ),
       );
@@ -124,6 +138,7 @@ function numbers(legal, send) {
           type: "button",
           class: index === most ? "main" : "",
           "data-key": choice.line,
+          "data-line": choice.line,
           "aria-label": choice.words,
           click: () => send(choice.line),
         },
@@ -133,31 +148,13 @@ function numbers(legal, send) {
   );
 }
 
-/**
- * Returns the label of a button: what its player does, not what others will read in the log.
- * @param {PageChoice} choice
- */
-function label(choice) {
-  switch (choice.line) {
-    case "special":
-      return t("special");
-    case "end":
-      return t("end");
-    case "done":
-      return t("stop-there");
-    case "veto":
-      return t("say-no");
-    case "allow":
-      return t("allow");
-    case "allow all":
-      return t("allow-all");
-    default:
-      return choice.words;
-  }
-}
+/** The way forward, and the answer that loses nothing. */
+const FORWARD = ["no", "agree", "allow"];
 
 /** @param {PageState} state @param {PageChoice[]} legal @param {Send} send */
 function words(state, legal, send) {
+  // With nothing left to place, the special action is what comes next.
+  const forward = state.you?.prompt.places.length ? FORWARD : [...FORWARD, "special"];
   return el(
     "div",
     { class: "words", role: "group" },
@@ -165,8 +162,14 @@ function words(state, legal, send) {
       const text = choice.line === "special" && state.turn.card ? state.turn.card.text : "";
       return el(
         "button",
-        { type: "button", "data-key": choice.line, click: () => send(choice.line) },
-        label(choice),
+        {
+          type: "button",
+          class: forward.includes(choice.line) ? "main" : "",
+          "data-key": choice.line,
+          "data-line": choice.line,
+          click: () => send(choice.line),
+        },
+        choice.words,
         text ? el("span", { class: "more" }, text) : null,
       );
     }),

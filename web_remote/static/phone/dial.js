@@ -8,6 +8,8 @@ const RIM = 140;
 /** The size of letters, and the room for a line of them, each counted as wide as it is high. */
 const LETTERS = 14;
 const ROOM = 112;
+/** Asks a dial to turn to the region in its detail. */
+const TURN_TO = "turn-to";
 const NS = "http://www.w3.org/2000/svg";
 
 /**
@@ -48,6 +50,7 @@ export function dial(regions, legal, set) {
       class: "dial",
       viewBox: `0 0 ${SIZE} ${SIZE}`,
       role: "slider",
+      "data-key": "dial",
       tabindex: 0,
       "aria-label": t("dial-turn"),
       "aria-valuemin": 1,
@@ -74,14 +77,37 @@ export function dial(regions, legal, set) {
     lines.forEach((line, row) =>
       text.append(draw("tspan", { x: MIDDLE, dy: row ? 15 : lines.length > 1 ? -7 : 0 }, line)),
     );
-    const group = draw("g", { class: legal.includes(region) ? "sector" : "sector closed" }, sector, text);
+    const kind = legal.includes(region) ? "sector" : "sector closed";
+    const group = draw("g", { class: kind, "data-line": `dial ${region}` }, sector, text);
     group.addEventListener("click", () => {
       if (!dragged) turn(index);
     });
     wheel.append(group);
   });
+  face.addEventListener(TURN_TO, (event) => {
+    turn(regions.indexOf(/** @type {CustomEvent} */ (event).detail));
+    box.scrollIntoView({ block: "nearest" });
+  });
   const reading = el("p", { class: "reading", "aria-hidden": "true" });
-  const button = el("button", { class: "main", type: "button", click: () => choose() });
+  const button = el("button", {
+    class: "main",
+    type: "button",
+    "data-key": "dial-set",
+    // That the first tap asks for another one is read aloud.
+    "aria-live": "polite",
+    click: () => choose(),
+  });
+  // The same as a list, for screen readers that cannot turn a dial; seen while it has the focus.
+  const list = el(
+    "select",
+    {
+      class: "dial-list",
+      "aria-label": t("region"),
+      "data-key": "dial-list",
+      change: () => turn(regions.indexOf(list.value)),
+    },
+    ...legal.map((region) => el("option", { value: region }, page.places[region] ?? region)),
+  );
 
   /** @param {number} index */
   function turn(index) {
@@ -103,8 +129,12 @@ export function dial(regions, legal, set) {
     [...wheel.children].forEach((sector, index) => sector.classList.toggle("at", index === at));
     face.setAttribute("aria-valuenow", String(at + 1));
     face.setAttribute("aria-valuetext", name);
-    reading.textContent = name;
-    button.textContent = sure ? t("dial-sure") : t("dial-set");
+    // The button says which region it is about to set; what matters then is that it has not.
+    reading.textContent = sure ? t("dial-not-set") : name;
+    reading.classList.toggle("not-set", sure);
+    list.value = region;
+    const words = sure ? t("dial-sure", { name }) : t("dial-set");
+    if (button.textContent !== words) button.textContent = words;
     button.classList.toggle("sure", sure);
     if (legal.includes(region)) button.removeAttribute("aria-disabled");
     else button.setAttribute("aria-disabled", "true");
@@ -141,8 +171,21 @@ export function dial(regions, legal, set) {
   });
   for (const end of ["pointerup", "pointercancel", "pointerleave"]) face.addEventListener(end, () => (held = null));
 
+  const box = el("div", { class: "dialling" }, list, face, reading, button);
   tell();
-  return el("div", { class: "dialling" }, face, reading, button);
+  return box;
+}
+
+/**
+ * Turns the dial in a part of the page to a region, and does not set it. Returns whether there is a dial with it.
+ * @param {Element} where
+ * @param {string} region
+ */
+export function turnDial(where, region) {
+  const face = where.querySelector(".dial");
+  if (!face || !page.regions.includes(region)) return false;
+  face.dispatchEvent(new CustomEvent(TURN_TO, { detail: region }));
+  return true;
 }
 
 /**

@@ -1,22 +1,33 @@
 // The phone: who is to act and what is asked, in one sentence, followed only by what is needed now.
 
+import { cardInPlay, openCards } from "./cards.js";
 import { answers } from "./choices.js";
+import { turnDial } from "./dial.js";
+import { makeLesson, showHint } from "./lesson.js";
+import { makePlaces } from "./places.js";
+import { mark, playersTable } from "./players.js";
+import { makeSettings } from "./settings.js";
 import { takeTurns } from "../shared/cover.js";
-import { leaveSeats } from "../shared/leaving.js";
+import { makeFlights } from "../shared/flights.js";
+import { makeHearing } from "../shared/hearing.js";
+import { GameHistory, showHistory } from "../shared/history.js";
 import { drawMap } from "../shared/map.js";
-import { chooseLanguage, el, page, placeWords, renew, roundWords, t } from "../shared/page.js";
-import { icon, scoreMarker } from "../shared/pieces.js";
+import { showOrder } from "../shared/order_of_play.js";
+import { el, keep, page, renew, roundWords, scoringWords, t } from "../shared/page.js";
+import { makePlacePanel } from "../shared/place_panel.js";
+import { placeWords } from "../shared/place_words.js";
+import { showScoring } from "../shared/scoring.js";
+import { makeStory, showStory } from "../shared/turn_story.js";
 import { sender } from "./send.js";
+import { undoButtons } from "./undo.js";
 
 /**
  * @typedef {import("../shared/state.js").PageState} PageState
- * @typedef {import("../shared/state.js").PageSeat} PageSeat
- * @typedef {import("../shared/state.js").PageScoring} PageScoring
- * @typedef {{update: (state: PageState) => void}} Panel
+ * @typedef {object} Panel
+ * @property {(state: PageState) => void} update
+ * @property {(place: string) => void} look called with a place that somebody tapped and that cannot be chosen
+ * @property {(place: string) => boolean} turnDial turns the dial to a place; returns false if none is asked for
  */
-
-/** @param {PageSeat} seat */
-const mark = (seat) => icon(scoreMarker(seat.colour, 40), 44);
 
 /**
  * Returns the position in the form the map needs.
@@ -42,7 +53,14 @@ export function mapState(state) {
     origin: prompt ? prompt.origin : state.origin,
     wrong: [],
     step: state.step ? { from: state.step[0], to: state.step[1] } : undefined,
+    scored: state.scoring?.place ?? null,
+    pointed: pointedPlace(state),
   };
+}
+
+/** Returns the place that a hint or a lesson is about. @param {PageState} state */
+function pointedPlace({ you }) {
+  return you?.hint?.place ?? you?.lesson?.place ?? null;
 }
 
 /**
@@ -55,58 +73,125 @@ export function mapState(state) {
 export function startPhone(element, { map = true } = {}) {
   /** @type {PageState|null} */
   let shown = null;
-  let wasAsked = "";
   let countdown = 0;
+  const history = new GameHistory();
   const problem = el("p", { class: "problem", role: "alert" });
-  const say = sender(
+  const send = sender(
     () => shown,
     (state) => update(state),
-    () => (problem.textContent = t("failed")),
+    (late) => (problem.textContent = t(late ? "no-answer" : "failed")),
   );
-  /** What was scored since this player last acted, and how much was scored before. @type {PageScoring[]} */
-  let fresh = [];
-  let counted = -1;
-  const send = (/** @type {string} */ line) => {
-    fresh = [];
-    return say(line);
+  const hearing = makeHearing({ screen: !map });
+  const say = (/** @type {string} */ line) => void send(line).then((why) => why && hearing.refused());
+  const touch = (/** @type {string} */ name) => {
+    place.ask(null);
+    say(`touch ${name}`);
   };
 
-  const head = el("header");
+  const head = el("header", { "data-lesson": "you" });
+  const order = el("ol", { class: "order", "aria-label": t("order"), "data-lesson": "order" });
+  const banner = el("p", { class: "banner", hidden: true }, t("your-turn"));
   const question = el("h1", { id: "question", "aria-live": "polite" });
   const clock = el("p", { class: "clock", role: "timer" });
-  const notices = el("div", { class: "notices", role: "status" });
-  const scored = el("section", { class: "scored", role: "status" });
+  const notices = el("div", { class: "notices", role: "status", "aria-atomic": "false" });
+  const mentions = el("div", { class: "mentions", role: "status" });
+  const scoring = el("section", {
+    class: "scored",
+    "aria-label": t("scoring"),
+    "data-lesson": "scoring",
+    hidden: true,
+  });
   const guide = el("section", { class: "guide" });
-  const answer = el("section", { class: "answers", "aria-labelledby": "question" });
+  const answer = el("section", { class: "answers", "aria-labelledby": "question", "data-lesson": "answers dial" });
+  const advice = el("div", { class: "advice", "data-lesson": "hint" });
+  const inPlay = el("section", { class: "in-play", "aria-label": t("card-in-play") });
+  const open = el("section", { class: "open", "aria-label": t("open-cards"), "data-lesson": "cards" });
+  const story = makeStory();
+  story.dataset.lesson = "story";
+  const offers = el("div", { class: "offers" });
   const controls = el("div", { class: "controls" });
   const players = el("table", { class: "players" });
-  const cards = el("div", { class: "open" });
-  const log = el("ol", { class: "log", reversed: true });
+  const moreCards = el("div", { class: "open" });
+  const more = el("details", {}, el("summary", {}, t("open-cards")), moreCards);
+  const log = el("div", { class: "history" });
   const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   drawing.setAttribute("aria-label", t("map"));
-  const menu = settings(() => shown?.you?.seats ?? page.seats);
+  const place = makePlacePanel();
+  const places = makePlaces(touch, (name) => void look(name));
+  const settings = makeSettings(() => shown?.you?.seats ?? page.seats, say);
+  const logged = el("details", { class: "logged", toggle: () => void openLog() }, el("summary", {}, t("log")), log);
+  const ending = el("section", { class: "ending", hidden: true });
+  const asked = { class: "ask", role: "group", "aria-label": t("asked-now"), tabindex: -1 };
   element.replaceChildren(
+    hearing.region,
     head,
-    el("div", { class: "ask" }, question, clock, problem, notices, scored, guide, answer),
-    ...(map ? [el("section", { class: "mapped" }, drawing)] : []),
+    order,
+    el(
+      "div",
+      asked,
+      banner,
+      question,
+      clock,
+      problem,
+      notices,
+      mentions,
+      scoring,
+      ending,
+      guide,
+      answer,
+      advice,
+      offers,
+    ),
+    inPlay,
+    open,
+    story,
+    ...(map ? [el("section", { class: "mapped", "data-lesson": "map" }, drawing, place.panel)] : [place.panel]),
+    places.panel,
     controls,
     el("details", { open: true }, el("summary", {}, t("players")), players),
-    el("details", {}, el("summary", {}, t("open-cards")), cards),
-    el("details", {}, el("summary", {}, t("log")), log),
-    menu,
+    more,
+    logged,
+    settings.menu,
   );
+  const lesson = makeLesson(element, answer, say);
   /** @type {ReturnType<typeof drawMap>|null} */
   let view = null;
+  /** @type {ReturnType<typeof makeFlights>|null} */
+  let flights = null;
+  /** Why a place cannot be chosen is said in its panel, and not a second time among the notices. */
+  let [explaining, explained] = [false, ""];
   if (map)
     void geometry().then((outlines) => {
       view = drawMap(drawing, outlines, {
         names: page.places,
         values: page.values,
-        onPlace: (place) => void send(`touch ${place}`),
+        onPlace: touch,
+        onLook: look,
         label: (contents) => placeWords(contents, shown),
       });
+      flights = makeFlights(view.overlay, outlines);
       if (shown) view.update(mapState(shown));
     });
+
+  /**
+   * Tells what a place is worth, and why it cannot be chosen now. If a dial is asked for, it is turned there instead.
+   * @param {string} name
+   */
+  async function look(name) {
+    if (turnDial(answer, name)) return place.ask(name);
+    explaining = true;
+    const why = shown?.you?.prompt.asked ? await send(`touch ${name}`) : "";
+    [explaining, explained] = [false, why];
+    place.ask(name, why);
+    if (why) hearing.refused();
+  }
+
+  /** Fetches the whole history when it is wanted, once. */
+  async function openLog() {
+    if (!logged.open || !shown) return;
+    if (history.incomplete) await history.complete();
+    showHistory(log, history, shown);
+  }
 
   /** @param {PageState} state */
   function update(state) {
@@ -118,97 +203,94 @@ export function startPhone(element, { map = true } = {}) {
     if (!you || !own) return;
     element.className = `seat-${own.colour}`;
     const { prompt } = you;
-    const mine = prompt.asked !== null;
-    renew(head, [own.colour, own.name, own.score, own.court, own.province, state.round, own.vetoes], () => [
+    const mine = prompt.asked !== null && !state.over;
+    element.classList.toggle("mine", mine);
+    element.classList.toggle("touching", mine && prompt.touch.length > 0);
+    element.classList.toggle("turning", mine && prompt.choices.some(({ line }) => line.startsWith("dial ")));
+    document.title = mine ? `● ${t("your-turn")} – ${t("title")}` : t("title");
+    const supply = [
+      `${t("court")} ${own.court}`,
+      `${t("province")} ${own.province}`,
+      you.castillo ? `${page.places.castillo} ${you.castillo}` : "",
+      own.vetoes ? `${t("veto")} ${own.vetoes}` : "",
+    ].filter(Boolean);
+    renew(head, [own.colour, own.name, own.score, roundLine(state), supply], () => [
       mark(own),
       el("strong", {}, own.name),
-      el("span", {}, roundWords(state)),
       el("span", { class: "points" }, `${own.score}`, el("span", { class: "unseen" }, ` ${t("score")}`)),
-      el(
-        "span",
-        { class: "supply" },
-        `${t("court")} ${own.court} · ${t("province")} ${own.province}` +
-          (own.vetoes ? ` · ${t("veto")} ${own.vetoes}` : ""),
-      ),
+      el("span", { class: "round" }, roundLine(state)),
+      el("span", { class: "supply" }, supply.join(" · ")),
     ]);
-    const names = state.waiting_for.map((seat) => state.seats.find((each) => each.colour === seat)?.name ?? seat);
-    const words = state.over
-      ? t("result")
-      : mine
-        ? (prompt.asked ?? "")
-        : names.length
-          ? t("waiting-for", { names: names.join(", ") })
-          : "";
-    if (question.textContent !== words) question.textContent = words;
+    showOrder(order, state);
+    banner.hidden = !mine;
     question.classList.toggle("mine", mine);
-    // A player who may veto a step is shown which one it is.
-    const told = [state.turn.step, ...state.notices, prompt.refusal].filter(Boolean);
-    renew(notices, told, () => told.map((notice) => el("p", {}, notice)));
-    const total = state.scorings_from + state.scorings.length;
-    if (counted >= 0 && total > counted) fresh = [...fresh, ...state.scorings.slice(counted - total)];
-    if (total < counted) fresh = [];
-    counted = total;
-    renew(scored, fresh, () =>
-      fresh.length
-        ? [
-            el("h2", {}, t("scoring")),
-            el(
-              "ul",
-              {},
-              ...fresh.map((scoring) => el("li", {}, el("b", {}, scoring.name), ` ${pointsIn(scoring, state)}`)),
-            ),
-          ]
-        : [],
+    // What is waited for; a player who may veto it reads that in the details.
+    const step = mine ? null : state.turn.step;
+    if (!prompt.notice) explained = "";
+    const notice = explaining || prompt.notice === explained ? null : prompt.notice;
+    const told = [...prompt.details, step, ...state.notices, notice].filter(Boolean);
+    keep(
+      notices,
+      [...new Set(told)].map((notice) => ({ key: String(notice), make: () => el("p", {}, notice) })),
     );
-    renew(guide, [state.guide, state.offers], () =>
+    const mentioned = state.mentions.slice(-1);
+    renew(mentions, mentioned, () => mentioned.map((line) => el("p", {}, line)));
+    showScoring(scoring, state);
+    void showEnding(ending, state);
+    renew(guide, state.guide, () =>
       state.guide.length
         ? [
             el("h2", {}, t("to-do")),
             el("ol", {}, ...state.guide.map((step) => el("li", {}, step))),
-            el(
-              "button",
-              { type: "button", class: "main", "data-key": "done", click: () => void send("confirm") },
-              t("done"),
-            ),
-            ...state.offers.map((offer) =>
-              el("button", { type: "button", click: () => void send(offer.line) }, offer.words),
-            ),
+            el("button", { type: "button", class: "main", "data-key": "done", click: () => say("confirm") }, t("done")),
           ]
         : [],
     );
-    renew(answer, [prompt, you.dial, you.hand, state.open, state.turn.card, state.guide.length > 0, state.over], () => [
-      ...answers(state, (line) => void send(line)),
+    // A notice is told elsewhere; a dial that was turned stays where it is.
+    const asks = { ...prompt, notice: null };
+    renew(answer, [asks, you.dial, you.hand, state.open, state.turn.card, state.guide.length > 0, state.over], () => [
+      ...answers(state, say),
       prompt.touch.length && map ? el("p", { class: "hint" }, t("tap-map")) : null,
-      ...(state.over ? [result(state)] : []),
     ]);
-    renew(controls, [state.over], () =>
-      state.over
-        ? []
-        : [
-            el("button", { type: "button", "data-key": "undo", click: () => void send("undo") }, t("undo")),
-            el(
-              "button",
-              { type: "button", "data-key": "undo-turn", click: () => void send("undo turn") },
-              t("undo-turn"),
-            ),
-          ],
+    showHint(advice, state, say);
+    renew(offers, state.offers, () =>
+      state.offers.map(({ line, words: meaning }) =>
+        el(
+          "button",
+          { type: "button", class: line === "next" ? "main" : "", "data-key": line, click: () => say(line) },
+          meaning,
+        ),
+      ),
     );
-    renew(players, [state.seats, state.waiting_for], () => table(state));
-    renew(cards, [state.open, state.turn.card], () => [
-      ...(state.turn.card ? [openCard(state.turn.stack, state.turn.card)] : []),
-      ...Object.entries(state.open).map(([stack, card]) => openCard(stack, card)),
-    ]);
-    renew(log, [state.log, state.log_from], () =>
-      state.log
-        .slice(-30)
-        .reverse()
-        .map((line) => el("li", {}, line)),
-    );
+    renew(inPlay, [state.turn.card, state.turn.stack, state.turn.actor, own.name], () => cardInPlay(state));
+    // Whoever chooses a power card needs to see what there is to take.
+    const choosing = prompt.kind === "power" && mine;
+    renew(open, [choosing, state.open], () => (choosing ? [el("h2", {}, t("open-cards")), ...openCards(state)] : []));
+    more.hidden = choosing;
+    renew(moreCards, [state.open], () => openCards(state));
+    history.take(state);
+    if (history.missed) void history.complete().then(tell);
+    else tell();
+    // Last, so that screen readers read first what happened and then what is asked.
+    const words = questionWords(state);
+    if (question.textContent !== words) question.textContent = words;
+    renew(controls, you.undo, () => undoButtons(state, say));
+    renew(players, [state.seats, state.waiting_for], () => playersTable(state));
+    settings.update(state);
+    place.update(state);
+    places.update(mapState(state), state);
     view?.update(mapState(state));
+    flights?.update(state);
+    lesson.update(state);
     tick(prompt.deadline_s === null ? null : prompt.deadline_s - state.now_s);
-    const asked = mine ? `${state.version} ${prompt.asked}` : "";
-    if (asked && !wasAsked) nudge();
-    wasAsked = asked;
+  }
+
+  /** Tells what has happened, once all of it is known. */
+  function tell() {
+    if (!shown?.you) return;
+    hearing.update(shown, history.turns);
+    showStory(story, history.turns, shown.you.seat);
+    if (logged.open) showHistory(log, history, shown);
   }
 
   /** Counts down while the table waits for an answer. @param {number|null} seconds */
@@ -223,121 +305,36 @@ export function startPhone(element, { map = true } = {}) {
     countdown = window.setInterval(tell, 250);
   }
 
-  return { update };
+  return { update, look: (name) => void look(name), turnDial: (name) => turnDial(answer, name) };
 }
 
 /** @returns {Promise<any>} */
 export const geometry = () => fetch(new URL("../shared/map.json", import.meta.url)).then((response) => response.json());
 
-/** @param {string|number|null} stack @param {import("../shared/state.js").PageCard} card */
-const openCard = (stack, card) => el("p", {}, el("strong", {}, `${stack} ${card.title}`), ` ${card.text}`);
+/** The round, and when the next scoring is. @param {PageState} state */
+const roundLine = (state) => [roundWords(state), scoringWords(state)].filter(Boolean).join(" · ");
+
+/** Returns what is asked, what is being shown, or which others are waited for. @param {PageState} state */
+function questionWords(state) {
+  if (state.over) return t("result");
+  const asked = state.you?.prompt.asked;
+  if (asked) return asked;
+  if (state.scoring) return t(state.scoring.card ? "scoring" : "general-scoring");
+  const others = state.waiting_for.filter((seat) => seat !== state.you?.seat);
+  const names = others.map((seat) => state.seats.find((each) => each.colour === seat)?.name ?? seat);
+  return names.length ? t("waiting-for", { names: names.join(", ") }) : "";
+}
 
 /**
- * Returns who got how many points from a scoring.
- * @param {PageScoring} scoring
+ * Shows the result when the game is over. Its script is loaded only then.
+ * @param {HTMLElement} where
  * @param {PageState} state
  */
-function pointsIn({ points }, { seats }) {
-  const got = seats.filter(({ colour }) => points[colour]).map(({ colour, name }) => `${name} +${points[colour]}`);
-  return got.join(", ") || "–";
-}
-
-const COLUMNS = ["score", "court", "province", "hand"];
-
-/** @param {PageState} state */
-function table(state) {
-  const head = el(
-    "tr",
-    {},
-    el("th", { scope: "col" }, el("span", { class: "unseen" }, t("players"))),
-    ...COLUMNS.map((name) => el("th", { scope: "col" }, t(name))),
-  );
-  return [
-    el("thead", {}, head),
-    el(
-      "tbody",
-      {},
-      ...state.seats.map((seat) =>
-        el(
-          "tr",
-          { class: `seat-${seat.colour}${state.waiting_for.includes(seat.colour) ? " acting" : ""}` },
-          el("th", { scope: "row" }, el("span", {}, mark(seat), el("span", { class: "called" }, seat.name))),
-          ...COLUMNS.map((name) => el("td", { "data-name": t(name) }, String(numbers(seat)[name]))),
-        ),
-      ),
-    ),
-  ];
-}
-
-/** @param {PageSeat} seat @returns {Record<string, number>} */
-const numbers = (seat) => ({ score: seat.score, court: seat.court, province: seat.province, hand: seat.cards });
-
-/** @param {PageState} state */
-function result(state) {
-  const names = state.winners.map((colour) => state.seats.find((seat) => seat.colour === colour)?.name ?? colour);
-  return el("p", { class: "result" }, t(names.length > 1 ? "share" : "wins", { names: names.join(", ") }));
-}
-
-/** @param {() => string[]} held returns the seats that the phone holds */
-function settings(held) {
-  const language = el("select", { "aria-label": t("language") });
-  chooseLanguage(language);
-  const sound = el("input", {
-    type: "checkbox",
-    checked: localStorage.getItem("sound") === "on",
-    change: (event) => {
-      localStorage.setItem("sound", event.target.checked ? "on" : "off");
-      if (event.target.checked) nudge();
-    },
-  });
-  let sure = false;
-  const leave = el(
-    "button",
-    {
-      type: "button",
-      click: async () => {
-        if (!sure) {
-          sure = true;
-          leave.textContent = t("leave-sure");
-          return;
-        }
-        await leaveSeats(held());
-      },
-    },
-    t("leave"),
-  );
-  const inShort = ["aim", "power", "turn", "place", "scoring", "more"].map((name) => el("li", {}, t(`short-${name}`)));
-  return el(
-    "details",
-    { class: "menu" },
-    el("summary", {}, t("help")),
-    el("p", {}, t("help-text")),
-    el("h2", {}, t("in-short")),
-    el("ul", { class: "short" }, ...inShort),
-    el("label", {}, sound, ` ${t("sound")}`),
-    el("label", {}, `${t("language")} `, language),
-    leave,
-  );
-}
-
-/** Signals a turn by whatever the phone can do, if the player wants it. */
-function nudge() {
-  if (localStorage.getItem("sound") !== "on") return;
-  navigator.vibrate?.(120);
-  try {
-    const audio = new AudioContext();
-    const tone = audio.createOscillator();
-    const gain = audio.createGain();
-    tone.frequency.value = 660;
-    gain.gain.setValueAtTime(0.08, audio.currentTime);
-    gain.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + 0.4);
-    tone.connect(gain).connect(audio.destination);
-    tone.start();
-    tone.stop(audio.currentTime + 0.4);
-    tone.onended = () => void audio.close();
-  } catch {
-    /* a browser without sound */
-  }
+async function showEnding(where, state) {
+  where.hidden = !state.over;
+  if (!state.over) return;
+  const { showResult } = await import("../shared/result.js");
+  showResult(where, state);
 }
 
 /** Keeps the screen on where the browser allows it. */

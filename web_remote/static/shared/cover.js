@@ -24,8 +24,12 @@ export function takeTurns(panel, { first, here, onSeat, onState = () => {} }) {
 
   /** @param {boolean} covered */
   const hide = (covered) => {
+    if (cover.hidden !== covered) return;
     panel.hidden = covered;
     cover.hidden = !covered;
+    // What had the focus is gone; a screen reader goes on with what has come.
+    const next = covered ? cover.querySelector("h1") : panel.querySelector('[tabindex="-1"]');
+    /** @type {HTMLElement|null} */ (next)?.focus();
   };
 
   /** @param {string} seat */
@@ -54,12 +58,12 @@ export function takeTurns(panel, { first, here, onSeat, onState = () => {} }) {
   const askFor = (next, state) => {
     const player = state.seats.find((each) => each.colour === next);
     const name = player?.name ?? next;
-    hide(true);
     renew(cover, [next, name], () => [
       player ? icon(scoreMarker(player.colour, 40), 44) : null,
-      el("h1", {}, t("pass-phone", { name })),
+      el("h1", { tabindex: -1 }, t("pass-phone", { name })),
       el("button", { type: "button", class: `main seat-${next}`, click: () => become(next) }, t("i-am", { name })),
     ]);
+    hide(true);
   };
 
   become(first);

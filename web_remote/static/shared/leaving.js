@@ -1,6 +1,6 @@
 // Leaving seats: because their player wants to, or because somebody else has them now.
 
-import { post } from "./page.js";
+import { ask, post } from "./request.js";
 
 /** Whether the player wants to leave; then no message that the seats are gone is needed. */
 let leaving = false;
@@ -22,8 +22,6 @@ export async function leaveSeats(seats) {
  */
 export async function sentAway(seat, here) {
   if (leaving) return;
-  const mine = await fetch("/me")
-    .then((response) => response.json())
-    .catch(() => ({ seats: [] }));
-  location.replace(mine.seats.length ? here : `/join?gone=${seat}`);
+  const { data } = await ask("/me");
+  location.replace(data.seats?.length ? here : `/join?gone=${seat}`);
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** The map of Spain, drawn from `map.json`, with everything on it; an update touches only what has changed. */
 
+import { drawMotion } from "./map_layers.js";
 import { closed, to } from "./map_layout.js";
 import { drawMovers } from "./map_movers.js";
 import { FILLINGS, drawPlace } from "./map_place.js";
@@ -40,6 +41,7 @@ export function drawMap(svg, geometry, options) {
     Object.entries(geometry.places).map(([name, where]) => [name, drawPlace(prefix, name, where, geometry, options)]),
   );
   const movers = drawMovers(geometry);
+  const showMotion = drawMotion(svg, prefix, geometry);
   const overlay = draw("g", { class: "overlay" });
   svg.append(
     draw("g", { class: "places" }, ...[...places.values()].map((place) => place.group)),
@@ -50,7 +52,7 @@ export function drawMap(svg, geometry, options) {
   /** @param {MapState} state */
   function update(state) {
     svg.classList.toggle("choosing", state.legal.length > 0);
-    for (const place of places.values()) place.show(state);
+    showMotion(new Map([...places].map(([name, place]) => [name, place.show(state)])));
     movers.show(state);
     if (svg.classList.contains("still")) {
       svg.getBoundingClientRect();

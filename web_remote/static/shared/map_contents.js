@@ -7,6 +7,7 @@ import { tileValues } from "./pieces.js";
 /**
  * What can be said about a place in words.
  * @typedef {object} Contents
+ * @property {string} place
  * @property {string} name
  * @property {[string, number][]} caballeros
  * @property {boolean} hidden whether the caballeros are hidden, as in the castillo
@@ -19,7 +20,7 @@ import { tileValues } from "./pieces.js";
 
 /**
  * How a place stands out.
- * @typedef {"wrong" | "from" | "to" | "origin" | "legal" | "scored"} Mark
+ * @typedef {"wrong" | "from" | "to" | "origin" | "legal" | "scored" | "pointed"} Mark
  */
 
 /**
@@ -27,6 +28,7 @@ import { tileValues } from "./pieces.js";
  * @property {Record<string, string>} names
  * @property {Record<string, number[]>} values as printed
  * @property {(place: string) => void} [onPlace] called when a legal place is chosen
+ * @property {(place: string) => void} [onLook] called when any other place is chosen
  * @property {(contents: Contents) => string} label a place in words, for screen readers
  */
 
@@ -41,6 +43,7 @@ import { tileValues } from "./pieces.js";
  * @property {string[]} wrong
  * @property {{from: string | null, to: string | null}} [step]
  * @property {string | null} [scored]
+ * @property {string | null} [pointed] the place that a lesson or a hint is about
  */
 
 /** @typedef {{regions: Record<string, number>, castillo: number | null, grande: string | null}} SeatState */
@@ -48,7 +51,7 @@ import { tileValues } from "./pieces.js";
 export const CASTILLO = "castillo";
 
 /** The strongest first: a place with several marks wears the pattern and the badge of the first. @type {Mark[]} */
-export const MARKS = ["wrong", "from", "to", "origin", "legal", "scored"];
+export const MARKS = ["wrong", "from", "to", "origin", "legal", "scored", "pointed"];
 
 /**
  * @param {string} name
@@ -70,8 +73,10 @@ export function contentsOf(name, state, options) {
     origin: state.origin === name,
     legal: state.legal.includes(name),
     scored: state.scored === name,
+    pointed: state.pointed === name,
   };
   return {
+    place: name,
     name: options.names[name] ?? name,
     caballeros: seats.flatMap(([colour, seat]) => {
       const count = (name === CASTILLO ? seat.castillo : seat.regions[name]) ?? 0;

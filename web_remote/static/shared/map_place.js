@@ -24,6 +24,7 @@ const GLYPHS = {
   origin: "M-9 0L-3 7L9 -7",
   legal: "M-9 0H9M0 -9V9",
   scored: "M0 -10L3 -3L10 -3L4.5 2L6.5 9L0 5L-6.5 9L-4.5 2L-10 -3L-3 -3Z",
+  pointed: "M0 -10V3M0 9V10",
 };
 
 /**
@@ -82,7 +83,7 @@ export function drawPlace(prefix, name, where, geometry, options) {
   group.append(badge);
   listen(group, name, options);
 
-  /** @param {MapState} state */
+  /** Returns the mark that the place stands out by, if it has one. @param {MapState} state */
   function show(state) {
     const contents = contentsOf(name, state, options);
     const [first] = contents.marks;
@@ -101,7 +102,10 @@ export function drawPlace(prefix, name, where, geometry, options) {
       piece.classList.toggle("absent", !count);
     }
     set(group, "aria-label", options.label(contents));
-    offer(group, contents.marks.includes("legal") && options.onPlace !== undefined);
+    const legal = contents.marks.includes("legal") && options.onPlace !== undefined;
+    group.classList.toggle("offered", legal);
+    offer(group, legal || options.onLook !== undefined);
+    return first;
   }
   return { group, show };
 }
@@ -122,14 +126,15 @@ function drawGate(middle) {
 }
 
 /**
- * Lets a place be chosen by a click, or by Enter or Space.
+ * Lets a place be chosen or looked at by a click, or by Enter or Space.
  * @param {SVGGElement} group
  * @param {string} name
  * @param {MapOptions} options
  */
 function listen(group, name, options) {
   const choose = () => {
-    if (group.getAttribute("role") === "button") options.onPlace?.(name);
+    if (group.classList.contains("offered")) options.onPlace?.(name);
+    else options.onLook?.(name);
   };
   group.addEventListener("click", choose);
   group.addEventListener("keydown", (event) => {
@@ -145,11 +150,11 @@ function listen(group, name, options) {
 /**
  * Makes a place a button, or a picture.
  * @param {SVGGElement} group
- * @param {boolean} legal
+ * @param {boolean} offered
  */
-function offer(group, legal) {
-  set(group, "role", legal ? "button" : "img");
-  if (legal) set(group, "tabindex", "0");
+function offer(group, offered) {
+  set(group, "role", offered ? "button" : "img");
+  if (offered) set(group, "tabindex", "0");
   // A place that was just chosen keeps the keyboard focus until that moves elsewhere.
   else if (document.activeElement === group) set(group, "tabindex", "-1");
   else group.removeAttribute("tabindex");

@@ -1,5 +1,9 @@
 // What every page shares: its texts, small helpers that build elements, and communication with the table.
 
+import { ask, post } from "./request.js";
+
+export { post };
+
 /** @typedef {import("./state.js").PageState} PageState */
 
 /** @type {import("./state.js").PageData} */
@@ -25,23 +29,23 @@ export function roundWords({ round, rounds }) {
 }
 
 /**
- * Returns a place in words, for screen readers.
- * @param {import("./map.js").Contents} contents
- * @param {PageState|null} state
+ * Returns what a round is called; a short game counts only the rounds that are played.
+ * @param {number} round
+ * @param {number} rounds
  */
-export function placeWords(contents, state) {
-  const called = (/** @type {string} */ colour) => state?.seats.find((seat) => seat.colour === colour)?.name ?? colour;
-  const parts = [contents.values.join("/")];
-  if (contents.tile) parts.push(t("tile", { number: contents.tile }));
-  if (contents.king) parts.push(t("king"));
-  if (contents.grandes.length) parts.push(t("grande-of", { names: contents.grandes.map(called).join(", ") }));
-  parts.push(...contents.caballeros.map(([colour, count]) => `${called(colour)} ${count}`));
-  if (contents.hidden) parts.push(t("hidden"));
-  else if (!contents.caballeros.length) parts.push(t("empty"));
-  if (contents.marks.includes("legal")) parts.push(t("you-may"));
-  if (contents.marks.includes("origin")) parts.push(t("chosen"));
-  if (contents.marks.includes("scored")) parts.push(t("scoring"));
-  return `${contents.name}: ${parts.join("; ")}`;
+export function roundName(round, rounds) {
+  return round ? t("round-number", { number: page.rounds[rounds].indexOf(round) + 1 }) : t("set-up");
+}
+
+/**
+ * Returns when the next general scoring is.
+ * @param {PageState} state
+ */
+export function scoringWords({ rounds_to_scoring: left, over, round, rounds }) {
+  if (over || !round || !left) return "";
+  return left === 1
+    ? t("scoring-now-round")
+    : t("scoring-after", { number: page.rounds[rounds].indexOf(round) + left });
 }
 
 /**
@@ -64,7 +68,8 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /**
- * Rebuilds a part of the page if the data it is made of has changed; the focus stays where it was.
+ * Rebuilds a part of the page if the data it is made of has changed; the focus and how far it was scrolled stay. If what
+ * had the focus is gone, it goes to what is around: the nearest element with `tabindex="-1"`.
  * @param {Element} where
  * @param {unknown} made_of
  * @param {() => (Node|string|null)[]} make
@@ -73,32 +78,39 @@ export function renew(where, made_of, make) {
   const text = JSON.stringify(made_of);
   if (/** @type {any} */ (where).madeOf === text) return;
   /** @type {any} */ (where).madeOf = text;
-  const focused = document.activeElement?.closest("[data-key]")?.getAttribute("data-key");
+  const focus = document.activeElement;
+  const had = focus !== null && focus !== where && where.contains(focus);
+  const key = focus?.closest("[data-key]")?.getAttribute("data-key");
+  const { scrollTop, scrollLeft } = where;
   where.replaceChildren(
     ...make()
       .filter((child) => child !== null)
       .map((child) => /** @type {Node|string} */ (child)),
   );
-  if (focused) /** @type {HTMLElement|null} */ (where.querySelector(`[data-key="${CSS.escape(focused)}"]`))?.focus();
+  if (scrollTop || scrollLeft) where.scrollTo({ top: scrollTop, left: scrollLeft, behavior: "instant" });
+  if (!had) return;
+  const same = key ? where.querySelector(`[data-key="${CSS.escape(key)}"]`) : null;
+  const next = /** @type {HTMLElement|null} */ (same ?? where.closest('[tabindex="-1"]'));
+  next?.focus({ preventScroll: same === null });
 }
 
 /**
- * Sends a POST request. Returns the status and the answer; status 0 means that the server could not be reached.
- * @param {string} path
- * @param {object} body
- * @returns {Promise<{status: number, data: any}>}
+ * Shows a list whose items are known by a key: an item that is there already is left alone, so that a screen reader
+ * speaks only what is new.
+ * @param {Element} where
+ * @param {{key: string, make: () => HTMLElement}[]} items
  */
-export async function post(path, body) {
-  try {
-    const response = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    return { status: response.status, data: await response.json().catch(() => ({})) };
-  } catch {
-    return { status: 0, data: {} };
-  }
+export function keep(where, items) {
+  const old = new Map([...where.children].map((child) => [child.getAttribute("data-item"), child]));
+  const wanted = items.map(({ key, make }) => {
+    const child = old.get(key) ?? make();
+    child.setAttribute("data-item", key);
+    return child;
+  });
+  for (const child of [...where.children]) if (!wanted.includes(child)) child.remove();
+  wanted.forEach((child, at) => {
+    if (where.children[at] !== child) where.insertBefore(child, where.children[at] ?? null);
+  });
 }
 
 /**
@@ -131,9 +143,10 @@ function tellLoss(stream, words) {
  * @param {(data: string) => void} heard
  * @param {() => void} [gone] called when this phone no longer holds the seat
  * @param {(code: string) => void} [coded] called with the code that lets phones in, where the page may know it
+ * @param {() => void} [noGame] called while there is no game; most pages go to where one is set up
  * @returns {() => void} a function that stops listening
  */
-export function listen(path, heard, gone = () => {}, coded = () => {}) {
+export function listen(path, heard, gone = () => {}, coded = () => {}, noGame = () => location.replace("/new")) {
   /** @type {EventSource|null} */
   let source = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -172,8 +185,16 @@ export function listen(path, heard, gone = () => {}, coded = () => {}) {
   const open = () => {
     if (source || over.signal.aborted || document.hidden) return;
     clearTimeout(again);
-    source = new EventSource(path);
-    source.onmessage = (event) => {
+    const opened = new EventSource(path);
+    source = opened;
+    // WebKit opens a closed stream again when its page returns by Back: one that is not the current one ends here.
+    const current = () => {
+      if (source !== opened) opened.close();
+      return source === opened;
+    };
+    opened.onopen = current;
+    opened.onmessage = (event) => {
+      if (!current()) return;
       alive();
       failures = 0;
       full = false;
@@ -182,28 +203,33 @@ export function listen(path, heard, gone = () => {}, coded = () => {}) {
       // For tests: the number of the state that is shown.
       if (event.lastEventId) document.body.dataset.number = event.lastEventId;
     };
-    source.addEventListener("here", alive);
-    source.addEventListener("code", (event) => coded(JSON.parse(event.data).code));
-    source.addEventListener("gone", () => {
+    opened.addEventListener("here", () => current() && alive());
+    opened.addEventListener("code", (event) => current() && coded(JSON.parse(event.data).code));
+    opened.addEventListener("lobby", () => {
+      if (!current()) return;
+      alive();
+      failures = 0;
+      tell("");
+      noGame();
+    });
+    opened.addEventListener("gone", () => {
+      if (!current()) return;
       end();
       gone();
     });
-    source.onerror = lost;
+    opened.onerror = () => current() && lost();
     alive();
   };
   // An event stream does not say why it failed; a plain request does.
   const retry = async () => {
-    const answer = await fetch("/me").catch(() => null);
+    const { status, data } = await ask("/me");
     if (over.signal.aborted) return;
-    if (answer?.ok && seat) {
-      const held = await answer.json().catch(() => ({ seats: [seat] }));
-      if (!held.seats.includes(seat)) {
-        end();
-        gone();
-        return;
-      }
+    if (status === 200 && seat && data.seats && !data.seats.includes(seat)) {
+      end();
+      gone();
+      return;
     }
-    full = failures > 3 && Boolean(answer?.ok);
+    full = failures > 3 && status === 200;
     open();
   };
   const reopen = () => {

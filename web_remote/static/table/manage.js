@@ -1,7 +1,7 @@
 // What only the table may do: let phones in, decide who plays a seat, and enter real cards that were turned up.
 
 import { el, page, post, renew, t } from "../shared/page.js";
-import { shapeOf } from "./shapes.js";
+import { shapeOf } from "../shared/shapes.js";
 import { watchUnlocking } from "../shared/unlock.js";
 
 /**

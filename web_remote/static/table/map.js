@@ -1,13 +1,15 @@
 // The map in its frame: the score track runs around it, and points fly over it from the places to the markers.
 
-import { page, placeWords } from "../shared/page.js";
+import { page } from "../shared/page.js";
+import { placeWords } from "../shared/place_words.js";
+import { makeFlights } from "../shared/flights.js";
 import { drawMap } from "../shared/map.js";
 import { draw, scoreMarker, shape } from "../shared/pieces.js";
 
 /**
  * @typedef {import("../shared/state.js").PageState} PageState
  * @typedef {import("../shared/map.js").Point} Point
- * @typedef {{update: (state: PageState, scores: Record<string, number>, scored: string|null) => void,
+ * @typedef {{update: (state: PageState) => void,
  *   fly: (place: string, points: Record<string, number>, duration_ms: number) => Promise<void>}} TableMap
  */
 
@@ -42,9 +44,10 @@ function field(score) {
 /**
  * Draws the map with its frame.
  * @param {SVGSVGElement} frame
+ * @param {(place: string) => void} onLook called when somebody taps a place
  * @returns {Promise<TableMap>}
  */
-export async function drawTable(frame) {
+export async function drawTable(frame, onLook) {
   const answer = await fetch(new URL("../shared/map.json", import.meta.url));
   const geometry = /** @type {import("../shared/map.js").Geometry} */ (await answer.json());
   // The sea fills the space that the track leaves on both sides.
@@ -60,12 +63,16 @@ export async function drawTable(frame) {
   const view = drawMap(inner, geometry, {
     names: page.places,
     values: page.values,
+    onLook,
     label: (contents) => placeWords(contents, shown),
   });
+  const caballeros = makeFlights(view.overlay, geometry);
 
   /** @type {TableMap["update"]} */
-  function update(state, scores, scored) {
+  function update(state) {
+    const scored = state.scoring?.place ?? null;
     shown = state;
+    caballeros.update(state);
     view.update({
       king: state.king,
       tiles: state.tiles,
@@ -76,7 +83,7 @@ export async function drawTable(frame) {
       step: !scored && state.step ? { from: state.step[0], to: state.step[1] } : undefined,
       scored,
     });
-    showMarkers(markers, scores);
+    showMarkers(markers, Object.fromEntries(state.seats.map((seat) => [seat.colour, seat.score])));
   }
 
   /** @type {TableMap["fly"]} */

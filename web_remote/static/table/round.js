@@ -1,7 +1,10 @@
 // The round: how far the game has come, the order of play, what people play with, and the open cards.
 
-import { el, page, renew, t } from "../shared/page.js";
-import { shapeOf } from "./shapes.js";
+import { cardPicture } from "../shared/card_pictures.js";
+import { inOrder } from "../shared/order_of_play.js";
+import { el, page, renew, scoringWords, t } from "../shared/page.js";
+import { rulesLink } from "../shared/rules_link.js";
+import { shapeOf } from "../shared/shapes.js";
 
 /**
  * @typedef {import("../shared/state.js").PageState} PageState
@@ -19,13 +22,14 @@ export function showRounds(where, state) {
   const number = rounds.indexOf(state.round) + 1;
   const line = /** @type {HTMLElement} */ (where.querySelector(".number"));
   const track = /** @type {HTMLElement} */ (where.querySelector("ol"));
-  line.textContent = number ? t("round", { number, rounds: rounds.length }) : t("set-up");
+  const round = number ? t("round", { number, rounds: rounds.length }) : t("set-up");
+  line.textContent = [round, scoringWords(state)].filter(Boolean).join(" · ");
   renew(track, [state.round, rounds, state.over], () =>
-    rounds.flatMap((round) => {
+    rounds.flatMap((round, index) => {
       const done = round < state.round || state.over;
       const now = round === state.round && !state.over;
       const stop = el("li", { class: done ? "done" : now ? "now" : "", ...(now ? { "aria-current": "step" } : {}) });
-      stop.append(el("span", { class: "stop" }, String(round)));
+      stop.append(el("span", { class: "stop" }, String(index + 1)));
       if (page.scoring_rounds.includes(round)) {
         stop.append(
           el("span", { class: "star", "aria-hidden": "true" }, "★"),
@@ -38,32 +42,16 @@ export function showRounds(where, state) {
 }
 
 /**
- * Returns the seats in the order of play; until power cards decide it, from the seat that plays its card first.
- * @param {PageState} state
- * @returns {PageSeat[]}
- */
-function inOrder(state) {
-  const { order, start } = state.turn;
-  if (order.length) return order.flatMap((colour) => state.seats.filter((seat) => seat.colour === colour));
-  const first = Math.max(
-    0,
-    state.seats.findIndex((seat) => seat.colour === start),
-  );
-  return [...state.seats.slice(first), ...state.seats.slice(0, first)];
-}
-
-/**
  * Shows the players in the order of play, with power card and points.
  * @param {HTMLElement} where
  * @param {PageState} state
- * @param {Record<string, number>} scores
  */
-export function showPlayers(where, state, scores) {
+export function showPlayers(where, state) {
   const list = /** @type {HTMLElement} */ (where.querySelector("ol"));
   const seats = inOrder(state);
   const asked = state.asked.map((question) => question.seat);
   const dialling = seats.some((seat) => seat.dialled);
-  renew(list, [seats, scores, asked], () =>
+  renew(list, [seats, asked], () =>
     seats.map((seat) =>
       el(
         "li",
@@ -71,7 +59,7 @@ export function showPlayers(where, state, scores) {
         shapeOf(seat.colour),
         nameOf(seat, dialling),
         power(seat.power),
-        el("p", { class: "score" }, String(scores[seat.colour]), " ", el("span", { class: "unit" }, t("score"))),
+        el("p", { class: "score" }, String(seat.score), " ", el("span", { class: "unit" }, t("score"))),
         pieces(seat),
       ),
     ),
@@ -122,7 +110,7 @@ export function showCards(where, state) {
   const who = state.seats.find((seat) => seat.colour === actor);
   renew(list, [open, card, number, who?.colour, who?.name], () => [
     card && who ? taken(card, number, who) : null,
-    ...open.map(([stack, lies]) => el("li", {}, el("span", { class: "stack" }, stack), words(lies))),
+    ...open.map(([stack, lies]) => el("li", {}, sign(lies, stack), words(lies))),
   ]);
 }
 
@@ -133,7 +121,6 @@ export function showCards(where, state) {
  * @param {PageSeat} who
  */
 function taken(card, number, who) {
-  const stack = el("span", { class: "stack" }, String(number ?? ""));
   const by = el(
     "p",
     { class: "by" },
@@ -141,7 +128,7 @@ function taken(card, number, who) {
     " ",
     el("span", { class: "called" }, t("has-card", { name: who.name })),
   );
-  return el("li", { class: `taken seat-${who.colour}` }, stack, words(card, by));
+  return el("li", { class: `taken seat-${who.colour}` }, sign(card, number ?? ""), words(card, by));
 }
 
 /**
@@ -149,5 +136,19 @@ function taken(card, number, who) {
  * @param {Node|null} [above]
  */
 function words(card, above = null) {
-  return el("div", {}, above, el("h3", {}, card.title), el("p", { class: "text" }, card.text));
+  return el(
+    "div",
+    {},
+    above,
+    el("h3", {}, rulesLink("card", card.card, card.title)),
+    el("p", { class: "text" }, card.text),
+  );
 }
+
+/**
+ * Returns the number of a card's stack with its picture.
+ * @param {PageCard} card
+ * @param {string|number} stack
+ */
+const sign = (card, stack) =>
+  el("div", { class: "sign" }, el("span", { class: "stack" }, String(stack)), cardPicture(card.card));

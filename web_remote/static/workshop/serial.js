@@ -1,6 +1,7 @@
 // The serial log: what hubs and table say to each other, while somebody looks at it.
 
 import { el, t } from "../shared/page.js";
+import { ask } from "../shared/request.js";
 
 /** @typedef {import("./workshop.js").Plan} Plan */
 /**
@@ -43,10 +44,10 @@ export function makeSerialLog(plan) {
   const look = async () => {
     clearTimeout(timer);
     if (!fold.open || document.hidden) return;
-    const answer = await fetch(
+    const { data } = await ask(
       `/workshop/serial?${new URLSearchParams(Object.entries(last).map(([hub, number]) => [hub, String(number)]))}`,
-    ).catch(() => null);
-    const told = answer?.ok ? /** @type {{lines: Line[]}} */ (await answer.json()).lines : [];
+    );
+    const told = /** @type {Line[]} */ (data.lines ?? []);
     // Do not scroll while somebody reads further up.
     const below = lines.scrollTop + lines.clientHeight >= lines.scrollHeight - 8;
     for (const line of told) {

@@ -1,6 +1,6 @@
 // The shape of a seat, shown beside its name wherever its colour is meant.
 
-import { caballero, icon } from "../shared/pieces.js";
+import { caballero, icon } from "./pieces.js";
 
 const SIZE = 48;
 

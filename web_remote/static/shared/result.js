@@ -1,17 +1,16 @@
 // The result: the points over the game as lines, and where they came from as a table with bars.
 
-import { el, page, post, renew, t } from "../shared/page.js";
+import { el, page, post, renew, t } from "./page.js";
 import { lineChart } from "./chart.js";
 import { shapeOf } from "./shapes.js";
 
 /**
- * @typedef {import("../shared/state.js").PageState} PageState
- * @typedef {import("../shared/state.js").PageChart} PageChart
+ * @typedef {import("./state.js").PageChart} PageChart
  */
 
 /**
  * @param {HTMLElement} where
- * @param {PageState} state
+ * @param {{seats: import("./state.js").ResultSeat[], winners: string[], chart?: PageChart}} state
  */
 export function showResult(where, state) {
   const chart = state.chart;
@@ -19,16 +18,67 @@ export function showResult(where, state) {
   const seats = [...state.seats]
     .sort((a, b) => b.score - a.score)
     .map(({ colour, name, score }) => ({ colour, name, score, won: state.winners.includes(colour) }));
+  if (!where.querySelector(".sources")) where.append(style(), ...skeleton());
   const sources = /** @type {HTMLElement} */ (where.querySelector(".sources"));
-  renew(sources, [chart, seats], () => [
-    sourcesTable(chart.sources, seats),
-    page.table
-      ? el("button", { class: "main", type: "button", click: () => void post("/table/new", {}) }, t("another-game"))
-      : null,
-  ]);
+  const first = /** @type {HTMLElement} */ (where.querySelector(".first"));
+  renew(first, [seats], () => [ranking(seats), again()]);
+  renew(sources, [chart, seats], () => [sourcesTable(chart.sources, seats)]);
   const lines = /** @type {HTMLElement} */ (where.querySelector(".chart"));
-  const rounds = chart.rounds.map((move, index) => ({ move, number: page.rounds[state.rounds]?.[index] ?? index + 1 }));
+  const rounds = chart.rounds.map((move, index) => ({ move, number: index + 1 }));
   renew(lines, [chart, seats], () => [lineChart(lines, chart.points, rounds, seats, t("chart"))]);
+}
+
+/** Its own style, which no page needs before the end. */
+const style = () => el("link", { rel: "stylesheet", href: new URL("./result.css", import.meta.url).href });
+
+/** The parts of a result that are filled in. */
+const skeleton = () => [
+  el(
+    "div",
+    { class: "outcome" },
+    el("div", { class: "first" }),
+    el("section", { class: "charted" }, el("h2", {}, t("chart")), el("div", { class: "chart" })),
+    el("div", { class: "sources" }),
+  ),
+];
+
+/** @typedef {{colour: string, name: string, score: number, won: boolean}} Ranked */
+
+/**
+ * Returns the players by points; those with equal points share a place.
+ * @param {Ranked[]} seats the best first
+ */
+function ranking(seats) {
+  return el(
+    "ol",
+    { class: "ranking", "aria-label": t("result") },
+    ...seats.map((seat) =>
+      el(
+        "li",
+        { class: `seat-${seat.colour}${seat.won ? " won" : ""}` },
+        el("span", { class: "rank" }, `${seats.findIndex(({ score }) => score === seat.score) + 1}.`),
+        " ",
+        shapeOf(seat.colour),
+        el("span", { class: "called" }, seat.name),
+        " ",
+        el("b", {}, String(seat.score)),
+      ),
+    ),
+  );
+}
+
+/** Offers another game: with the same settings to whoever played, with others to whoever manages the table. */
+function again() {
+  if (page.page === "result" || !(page.table || page.seats.length)) return null;
+  const play = () => void post("/table/new", {});
+  return el(
+    "p",
+    { class: "again" },
+    el("button", { class: "main", type: "button", "data-key": "again", click: play }, t("another-game")),
+    page.table || !page.virtual
+      ? el("a", { class: "button", href: "/new" }, t("other-settings"))
+      : el("span", { class: "note" }, t("others-can")),
+  );
 }
 
 /**

@@ -1,10 +1,10 @@
 // A chart of points over the game, with its rounds: a line per colour, its shape where points were won, its name at the
 // end.
 
-import { draw, shape } from "../shared/pieces.js";
+import { draw, shape } from "./pieces.js";
 
 /**
- * @typedef {import("../shared/state.js").PageChart} PageChart
+ * @typedef {import("./state.js").PageChart} PageChart
  * @typedef {{colour: string, name: string}} Line
  * @typedef {{move: number, number: number}} Round the move it began at, and what it is called
  */
