@@ -77,9 +77,13 @@ def test_the_bots_import_only_the_engine_and_themselves(file: Path) -> None:
 
 
 MAY_IMPORT = {
+    "companion/rulebook": ("companion.engine", "companion.rulebook"),
     "companion/storage": ("companion.engine", "companion.storage"),
     "companion/table": (
         "companion.engine", "companion.bots", "companion.storage", "companion.table", "hardware.ports",
+    ),
+    "companion/speech": (
+        "companion.engine", "companion.speech", "companion.table", "companion.translations", "hardware.ports",
     ),
     "companion/translations": ("companion.engine", "companion.translations", "babel"),
 }  # fmt: skip

@@ -23,6 +23,19 @@ def files_in(folder: Path) -> set[str]:
     return {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
 
 
+NOT_INSTALLED = {"README.md", "PROTOCOL.md"}
+"""For people who read the project, not for the program."""
+
+
+def data_in(folder: Path) -> set[str]:
+    """The files of a package that are not Python; pictures are for its guide."""
+    return {
+        file
+        for file in files_in(folder)
+        if not file.endswith((".py", ".pyc")) and not file.startswith("pictures") and file not in NOT_INSTALLED
+    }
+
+
 @pytest.mark.games
 def test_the_wheel_brings_all_that_the_command_needs(tmp_path: Path) -> None:
     # Built from a copy: what an earlier build left in the checkout must not slip into the wheel.
@@ -45,5 +58,15 @@ def test_the_wheel_brings_all_that_the_command_needs(tmp_path: Path) -> None:
     assert (pages / "static" / "shared" / "page.js").is_file()
     assert files_in(pages / "static") == files_in(ROOT / "web_remote" / "static")
     assert files_in(pages / "templates") == files_in(ROOT / "web_remote" / "templates")
+    for package in ("companion", "hardware"):
+        installed = Path(
+            run(programs / "python", "-c", f"import {package}; print(*{package}.__path__)", cwd=tmp_path).strip()
+        )
+        assert data_in(ROOT / package) == data_in(installed), package
+    table = ("--database", tmp_path / "table.db")
+    rules = ("--seats", "3", "--bots", "easy", "--short", "--seed", "5", "--language", "nl")
+    played = run(companion, "play", "--terminal", "--people", "0", "--pace", "instant", *rules, *table, cwd=tmp_path)
+    assert "Het spel is afgelopen" in played
+    assert "(easy bot)" in run(companion, "games", *table, cwd=tmp_path)
     where = run(programs / "python", "-c", "import companion; print(companion.__file__)", cwd=tmp_path)
     assert str(tmp_path) in where

@@ -13,7 +13,7 @@ from tests.support.arrange import opening, play, turn_of
 
 THREE: Final = ("red", "blue", "green")
 BOARD: Final = {"aragon": {"red": 2, "blue": 1}, "sevilla": {"blue": 1, "green": 2}, "granada": {"red": 1}}
-ALONE: Final = Options(bot_pause_s=0.0, guided=False, veto_s=0.0)
+ALONE: Final = Options(pace="instant", guided=False, veto_s=0.0)
 
 
 def _powers() -> Game:
@@ -73,6 +73,10 @@ def _moving() -> Game:
     return play(_turn("move-3"), "red special")
 
 
+def _placed_all() -> Game:
+    return turn_of("score-4s", THREE, board=BOARD, court={"red": 0})
+
+
 def _which(phone: Device) -> None:
     """Chooses from where to where, but not yet which colour."""
     before = phone.number
@@ -82,19 +86,20 @@ def _which(phone: Device) -> None:
 
 
 _GUIDED: Final = Options(guided=True, veto_s=0.0)
-_PLACING: Final = "red may place 3 more"
-_MOVING: Final = "red may move 3 more"
+_PLACING: Final = "Place up to 3"
+_MOVING: Final = "Move up to 3 more"
 
 KINDS: Final = (
-    Kind("power", lambda: opening(THREE), "red, play a power card", _key("power7")),
-    Kind("recruit", _powers, "red may bring up to 4", _key("recruit 3")),
-    Kind("card", lambda: play(_powers(), "red recruit 0"), "red, take an action card", _key("card 5")),
+    Kind("power", lambda: opening(THREE), "Play a power card", _key("power7")),
+    Kind("recruit", _powers, "Bring up to 4 caballeros to your court", _key("recruit 3")),
+    Kind("card", lambda: play(_powers(), "red recruit 0"), "Take an action card", _key("card 5")),
     Kind("place", lambda: _turn("score-4s"), _PLACING, _place("castillo")),
     Kind("move-from", _moving, _MOVING, _place("sevilla")),
     Kind("move-to", _moving, _MOVING, _place("cataluna"), first=_place("granada")),
     Kind("colour", _moving, _MOVING, _key("move blue aragon cataluna"), first=_which),
-    Kind("dial", dials, "red, which region is to be scored?", set_dial),
-    Kind("veto", _vetoed, "blue, will you stop red's", _key("veto"), seat="blue"),
+    Kind("dial", dials, "Which region should be scored?", set_dial),
+    Kind("veto", _vetoed, "Veto red's", _key("veto"), seat="blue"),
+    Kind("special", _placed_all, "Use «Score the fours», or end your turn", _key("special")),
     Kind("guide", lambda: _turn("score-4s"), _PLACING, _key("done"), options=_GUIDED),
 )
 

@@ -116,7 +116,7 @@ def served(
 
     :param resumed: whether to resume the game in the folder's journal; `game` is ignored then.
     """
-    options = options or Options(bot_pause_s=0.0, guided=False, veto_s=0.0)
+    options = options or Options(pace="instant", guided=False, veto_s=0.0)
     ready, runner = threading.Event(), Runner()
 
     def stop() -> None:

@@ -7,10 +7,12 @@ from typing import Any, Literal
 
 import pytest
 
+from companion.table.options import Options
 from tests.browser.phones import SCREEN, Device, Phones
 from tests.browser.positions import KINDS, THREE, Kind, ask, dials, ids, set_dial
 from tests.browser.served import Serve
-from tests.support.arrange import opening
+from tests.support.arrange import opening, turn_of
+from tests.support.random_games import finished
 
 AXE = Path(__file__).parents[2] / ".venv" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -58,6 +60,17 @@ def test_axe_finds_nothing_on_the_phone(kind: Kind, serve: Serve, phones: Phones
     assert faults(phone) == []
 
 
+def test_axe_finds_nothing_in_a_lesson_and_a_hint(serve: Serve, phones: Phones) -> None:
+    table = serve(turn_of("score-4s", THREE), Options(pace="instant", guided=False, teach=True))
+    phone = phones.new(table, injects=True)
+    phone.sit("red")
+    phone.see("#phone .lesson")
+    phone.tap('#phone [data-key="hint"]')
+    phone.read("I'd choose")
+    assert faults(phone) == []
+    phone.picture("phone-lesson-dark")
+
+
 def test_axe_finds_nothing_on_the_page_to_join(serve: Serve, phones: Phones) -> None:
     table = serve(opening(THREE))
     phone = phones.new(table, injects=True)
@@ -75,7 +88,10 @@ def test_axe_finds_nothing_on_a_set_dial_and_a_cover(serve: Serve, phones: Phone
     phone = phones.new(table, injects=True)
     phone.sit("red", "blue")
     phone.see(".dial")
-    set_dial(phone)
+    phone.tap(".dialling button")
+    phone.see(".dialling button.sure")
+    assert faults(phone) == []
+    phone.tap(".dialling button")
     phone.see(".cover")
     assert faults(phone) == []
     phone.tap(".cover button")
@@ -95,3 +111,26 @@ def test_axe_finds_nothing_on_the_table_screen_and_the_board(path: str, serve: S
     screen.picture(f"{path[1:]}-place")
     assert faults(screen) == []
     screen.picture(f"{path[1:]}-place-dark")
+
+
+def test_axe_finds_nothing_where_a_game_is_set_up(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    stranger, screen = phones.new(table, injects=True), phones.new(table, SCREEN, injects=True)
+    stranger.open("/new")
+    stranger.read("Only whoever manages the table can choose other settings")
+    assert faults(stranger) == []
+    screen.open("/table")
+    assert screen.post("/table/open", code=table.codes.table_code) == 200
+    screen.open("/new")
+    screen.see(".row")
+    screen.page.click("#more summary")
+    screen.page.click("#form .go button")
+    screen.see("#aside")
+    assert faults(screen) == []
+
+
+def test_axe_finds_nothing_on_the_last_result(serve: Serve, phones: Phones) -> None:
+    phone = phones.new(serve(finished(3)), injects=True)
+    phone.open("/result")
+    phone.see(".lines")
+    assert faults(phone) == []

@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from playwright.sync_api import Route
+import pytest
+from playwright.sync_api import Route, expect
 
-from tests.browser.phones import Device, Phones
+from companion.translations import LANGUAGES
+from tests.browser.phones import SMALL, Device, Phones
 from tests.browser.positions import dials, set_dial, turn_to
 from tests.browser.served import Serve
 
-# All that the page holds, seen or not, but for the map and the dial's own face while it is turned.
+# All that the page holds, seen or not, but for the map, also in words, and the dial's own face while it is turned.
 _WHOLE = """() => {
   const page = document.documentElement.cloneNode(true);
-  for (const part of page.querySelectorAll(".map, #page")) part.remove();
+  for (const part of page.querySelectorAll(".map, .places, #page")) part.remove();
   return page.outerHTML;
 }"""
 _HIDDEN = "•••"
@@ -40,15 +42,46 @@ def test_the_second_tap_sets_it_and_another_turn_between_them_does_not(serve: Se
     phone.picture("phone-dial")
     turn_to(phone, "Sevilla")
     phone.tap(".dialling button")
-    phone.read("Tap once more to set it")
+    phone.read("Tap again to set Sevilla", ".dialling")
+    phone.read("Not set yet", ".dialling")
     phone.picture("phone-dial-sure")
     turn_to(phone, "Granada")
-    phone.read("Set it")
+    phone.read("Set the dial")
     assert "red" in table.now.public.waiting_for
     set_dial(phone)
     phone.read("Your dial is set.")
     assert "red" not in table.now.public.waiting_for
     assert str(table.game.moves[-1]) == "red dial granada"
+
+
+def test_a_tap_on_the_map_turns_it_and_does_not_set_it(serve: Serve, phones: Phones) -> None:
+    table = serve(dials())
+    phone = phones.new(table)
+    phone.sit("red")
+    phone.see('.map [data-place="granada"]')
+    phone.place("granada")
+    phone.read("Granada", ".reading")
+    expect(phone.page.locator(".dialling button")).to_be_in_viewport(ratio=1)
+    phone.read("Granada", ".place-panel")
+    expect(phone.page.locator(".place-panel .why")).to_have_count(0)
+    phone.place("castillo")
+    phone.read("Set your dial first.", ".place-panel")
+    phone.read("Granada", ".reading")
+    assert "red" in table.now.public.waiting_for
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_fits_a_small_phone_before_and_after_the_first_tap(language: str, serve: Serve, phones: Phones) -> None:
+    phone = phones.new(serve(dials()), SMALL, language=language)
+    phone.sit("red")
+    phone.see(".dial")
+    phone.tap(".dial .sector >> nth=4")  # a long name
+    for taps in (0, 1):
+        expect(phone.page.locator(".dialling button.sure")).to_have_count(taps)
+        for part in ("#question", ".dial", ".reading", ".dialling button"):
+            expect(phone.page.locator(part)).to_be_in_viewport(ratio=1)
+        phone.picture(f"phone-dial-{taps}-{language}", whole=False)
+        phone.tap(".dialling button")
 
 
 def test_once_set_the_region_stands_nowhere_in_the_page(serve: Serve, phones: Phones) -> None:
@@ -115,9 +148,9 @@ def test_when_all_are_set_everybody_sees_them(serve: Serve, phones: Phones) -> N
     dialled(blue, "Valencia")
     blue.up_to_date()
     red.up_to_date()
-    red.tap("#phone details:has(.log) summary")
+    red.tap("#phone .logged summary")
     for line in ("red dials Sevilla", "blue dials Valencia", "green dials Granada"):
-        red.read(line, ".log")
+        red.read(line, ".logged")
     red.picture("phone-dials-revealed")
 
 

@@ -23,22 +23,22 @@ def test_it_is_covered_until_the_next_player_says_who_they_are(serve: Serve, pho
     table = serve(put(opening(THREE), hands=HANDS))
     phone = phones.new(table)
     phone.sit("red", "blue", path=page)
-    phone.read("red, play a power card", "#question")
+    phone.read("Play a power card", "#question")
     assert shown_cards(phone) == ["1", "4", "9"]
     phone.tap('[data-key="power4"]')
     phone.read("Hand the phone to blue")
     phone.picture(f"{page[1:]}-cover")
     seen = phone.page.inner_text("#phone")
-    assert "play a power card" not in seen
+    assert "Play a power card" not in seen
     assert shown_cards(phone) == []
     phone.page.reload()
     phone.read("Hand the phone to blue")
     assert shown_cards(phone) == []
     phone.page.get_by_role("button", name="I am blue").tap()
-    phone.read("blue, play a power card", "#question")
+    phone.read("Play a power card", "#question")
     assert shown_cards(phone) == ["2", "5", "11"]
     phone.tap('[data-key="power5"]')
-    phone.read("Waiting for green", "#question")
+    phone.read("Waiting for Green", "#question")
     table.say("green", "power 13")
     table.say("green", "recruit 0")
     assert [str(move) for move in table.game.moves if move.verb == "power"] == [
@@ -64,7 +64,7 @@ def test_nothing_of_the_last_player_is_seen_while_the_next_ones_cards_are_on_the
     assert phone.page.locator(".cover").is_visible()
     for route in waiting:
         route.continue_()
-    phone.read("blue, play a power card", "#question")
+    phone.read("Play a power card", "#question")
     assert shown_cards(phone) == ["2", "5", "11"]
 
 
@@ -92,12 +92,12 @@ def test_a_phone_that_loses_one_of_its_seats_goes_on_with_the_other(serve: Serve
     phone = phones.new(table)
     phone.allowed.append("status of 403")
     phone.sit("red", "blue")
-    phone.read("red, play a power card", "#question")
+    phone.read("Play a power card", "#question")
     table.free("red")
-    phone.read("Waiting for red", "#question")
+    phone.read("Waiting for Red", "#question")
     assert phone.page.url == f"{table.address}/phone"
     assert shown_cards(phone) == []
-    assert phone.page.locator("header strong").text_content() == "blue"
+    assert phone.page.locator("header strong").text_content() == "Blue"
     table.free("blue")
     phone.page.wait_for_url("**/join?gone=*")
     phone.read("This seat is free again: another phone may have taken it.")
@@ -113,5 +113,5 @@ def test_it_is_not_handed_on_to_a_bot_that_plays_one_of_its_seats_now(serve: Ser
     phone.tap('[data-key="power4"]')
     table.shown("green")
     phone.up_to_date()
-    phone.read("Waiting for green", "#question")
+    phone.read("Waiting for Green", "#question")
     assert not phone.page.locator(".cover").is_visible()

@@ -41,7 +41,7 @@ def test_after_reload_and_loss_of_the_connection_the_same_is_asked_and_can_be_an
 
     phone.context.set_offline(True)
     phone.see("#connection")
-    phone.read("Connecting again …", "#connection")
+    phone.read("Reconnecting …", "#connection")
     kind.answer(phone)
     phone.read("That did not work. Try again.", ".problem")
     assert table.now.version == version
@@ -69,17 +69,17 @@ def test_an_answer_to_an_old_state_does_nothing_and_brings_the_fresh_one(serve: 
 
     phone.page.route("**/events*", only_old)
     phone.sit("red")
-    phone.read("red, play a power card", "#question")
+    phone.read("Play a power card", "#question")
     table.say("red", "power 5")
     table.shown("blue")
     with phone.page.expect_response("**/say") as answer:
         phone.tap('[data-key="power7"]')
     assert answer.value.status == 409
-    phone.read("Waiting for blue", "#question")
+    phone.read("Waiting for Blue", "#question")
     assert [str(move) for move in table.game.moves if move.verb == "power"] == ["red power 5"]
     # The stream brings the old state once more: it stays where it was.
     phone.see("#connection")
-    assert phone.question == "Waiting for blue"
+    assert phone.question == "Waiting for Blue"
 
 
 def test_a_double_tap_plays_once(serve: Serve, phones: Phones) -> None:
@@ -88,7 +88,7 @@ def test_a_double_tap_plays_once(serve: Serve, phones: Phones) -> None:
     phone.sit("red")
     phone.see('[data-key="power7"]')
     phone.page.locator('[data-key="power7"]').dblclick()
-    phone.read("Waiting for blue", "#question")
+    phone.read("Waiting for Blue", "#question")
     assert [str(move) for move in table.game.moves if move.verb == "power"] == ["red power 7"]
 
 
@@ -138,14 +138,14 @@ def test_the_table_is_started_anew_and_the_phone_goes_on_by_itself(
     for name in ("Ann", "Bo", "Cy"):
         # So that its states have higher numbers than those of the table that comes after it.
         phone.post("/join", seat="red", name=name, code=table.codes.join_code)
-    phone.read("Cy, play a power card", "#question")
+    phone.read("Play a power card", "#question")
     table.stop()
     phone.see("#connection")
     monkeypatch.setattr(display, "RUN", "another")
     again = serve(opening(THREE), port=table.port, resumed=True)
     phone.see("#connection", "hidden")
     phone.tap('[data-key="power7"]')
-    phone.read("Waiting for blue", "#question")
+    phone.read("Waiting for Blue", "#question")
     assert str(again.game.moves[-1]) == "red power 7"
 
 
@@ -161,7 +161,7 @@ def test_a_connection_that_fell_silent_is_made_anew(serve: Serve, phones: Phones
         phone.page.clock.run_for(1_000)
     phone.see("#connection", "hidden")
     phone.tap('[data-key="power7"]')
-    phone.read("Waiting for blue", "#question")
+    phone.read("Waiting for Blue", "#question")
 
 
 def test_the_time_that_is_left_for_a_veto_goes_on_over_a_reload(serve: Serve, phones: Phones) -> None:

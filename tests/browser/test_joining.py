@@ -46,7 +46,7 @@ def test_a_phone_sits_down_by_the_code_and_under_its_name(serve: Serve, phones: 
     phone.picture("join")
     fill(phone, "red", table.codes.join_code, "Ann")
     phone.page.wait_for_url("**/phone")
-    phone.read("Ann, play a power card")
+    phone.read("Play a power card")
     assert table.now.holders.keys() == {"red"}
     cookies = phone.context.cookies()
     assert [(each.get("httpOnly"), each.get("sameSite")) for each in cookies] == [(True, "Lax")]
@@ -60,7 +60,7 @@ def test_a_wrong_code_is_refused_in_words_and_after_many_the_right_one_too(serve
     phone.open("/join")
     for _ in range(6):
         fill(phone, "red", wrong(table))
-        phone.read("That is not the code. It stands on the table screen.")
+        phone.read("Wrong code. Look on the table screen.")
         phone.page.locator("#answer").evaluate("(answer) => (answer.textContent = '')")
     phone.picture("join-wrong-code")
     fill(phone, "red", table.codes.join_code)
@@ -86,7 +86,7 @@ def test_an_old_picture_asks_for_the_code(serve: Serve, phones: Phones) -> None:
     phone.open(f"/join?seat=blue&code={wrong(table)}")
     phone.see(".seat-blue")
     phone.tap("button[type=submit]")
-    phone.read("That is not the code. It stands on the table screen.")
+    phone.read("Wrong code. Look on the table screen.")
     fill(phone, "blue", table.codes.join_code)
     phone.page.wait_for_url("**/phone")
 
@@ -130,7 +130,7 @@ def test_a_seat_that_is_taken_cannot_be_chosen_until_somebody_at_the_board_opens
     fill(second, "red", table.codes.join_code)
     second.page.wait_for_url("**/phone")
     first.page.wait_for_url("**/join?gone=*")
-    first.read("This seat is free again: another phone may have taken it.")
+    first.read("This seat is now played on another screen.")
     first.picture("join-gone")
 
 
@@ -147,7 +147,7 @@ def test_a_seat_that_was_taken_meanwhile_is_refused_in_words(serve: Serve, phone
     late.page.route("**/join", be_late)
     late.open("/join")
     fill(late, "red", table.codes.join_code)
-    late.read("That seat is taken. To take it over, hold down a dark button of the board.")
+    late.read("That seat is taken. To take it over, hold down a dark button on the board.")
     late.see(".seat-red .note")
 
 
@@ -169,7 +169,7 @@ def test_who_leaves_is_asked_twice_and_the_seat_is_free(serve: Serve, phones: Ph
     phone.see("#question")
     phone.tap(".menu summary")
     phone.tap(".menu button")
-    phone.read("Tap once more to leave")
+    phone.read("Tap again to leave")
     phone.picture("phone-help")
     phone.tap(".menu button")
     # And not where it is said that another may have taken the seat.
@@ -231,7 +231,7 @@ def test_who_knocks_learns_that_another_phone_was_faster(serve: Serve, phones: P
     take_seat(table.context, "green", "the token of another phone")
     phone.see(".seat-green .note")
     table.board.press(table.lit_for_a_phone)
-    phone.read("That seat is taken. To take it over, hold down a dark button of the board.")
+    phone.read("That seat is taken. To take it over, hold down a dark button on the board.")
 
 
 def test_the_table_screen_shows_the_new_code_when_somebody_guessed(

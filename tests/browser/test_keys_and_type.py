@@ -151,3 +151,29 @@ def test_the_page_to_join_and_a_cover_fit_in_letters_twice_as_large(
     phone.see(".cover")
     twice_as_large(phone)
     assert cut(phone) == (0, [], [])
+
+
+# The words of names that are broken over two lines.
+_BROKEN = """() => [...document.querySelectorAll(".called")].flatMap((called) => {
+  const text = called.firstChild;
+  return [...text.data.matchAll(/\\S+/g)].filter((word) => {
+    const range = document.createRange();
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    return new Set([...range.getClientRects()].map((box) => box.top)).size > 1;
+  }).map((word) => word[0]);
+})"""
+
+
+def test_names_on_the_page_to_join_stay_whole_in_letters_twice_as_large(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    taken, phone = phones.new(table), phones.new(table, SMALL, injects=True)
+    taken.join("red", "Maximiliane")
+    taken.post("/join", seat="blue", name="Anna Lena", code=table.codes.join_code)
+    phone.open("/join")
+    phone.read("Maximiliane", "#seats")
+    phone.read("Anna Lena", "#seats")
+    twice_as_large(phone)
+    assert phone.page.evaluate(_BROKEN) == []
+    assert cut(phone) == (0, [], [])
+    phone.picture("join-large-names")

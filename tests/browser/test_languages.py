@@ -48,7 +48,7 @@ def test_every_page_speaks_the_language_of_the_phone(language: str, serve: Serve
     phone.sit("red")
     phone.see('[data-key="power7"]')
     phone.picture(f"phone-{language}")
-    assert phone.question == words.say(next(iter(table.game.questions)).message)
+    assert phone.question == words.say(next(iter(table.game.questions)).yours)
     screen = phones.new(table, SCREEN, language=language)
     screen.open("/table")
     screen.after(0)
@@ -90,7 +90,7 @@ def test_a_language_that_is_chosen_is_kept(serve: Serve, phones: Phones) -> None
     phone.see('[data-key="power7"]')
     assert phone.page.evaluate("document.documentElement.lang") == "nl"
     phone.tap(".menu summary")
-    phone.page.locator(".menu select").select_option("fr")
+    phone.page.get_by_label("Taal").select_option("fr")
     phone.page.wait_for_url("**language=fr")
     phone.see('[data-key="power7"]')
     assert phone.page.evaluate("document.documentElement.lang") == "fr"

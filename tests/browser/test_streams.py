@@ -41,12 +41,12 @@ def test_ten_tabs_of_one_phone_work(serve: Serve, phones: Phones) -> None:
         tabs.append(tab)
     only(table, 1)
     tabs[-1].locator('[data-key="power7"]').tap()
-    tabs[-1].get_by_text("Waiting for blue").wait_for()
+    tabs[-1].get_by_text("Waiting for Blue").wait_for()
     # The first one was hidden all the while: it shows what it was shown, and the new when it is seen again.
-    assert phone.question == "red, play a power card"
+    assert phone.question == "Play a power card"
     tabs[-1].evaluate(_HIDDEN, True)
     tabs[0].evaluate(_HIDDEN, False)
-    phone.read("Waiting for blue", "#question")
+    phone.read("Waiting for Blue", "#question")
     only(table, 1)
 
 
@@ -54,16 +54,16 @@ def test_a_page_that_is_seen_again_is_told_and_can_act_at_once(serve: Serve, pho
     table = serve(opening(THREE))
     phone = phones.new(table)
     phone.sit("blue")
-    phone.read("Waiting for red", "#question")
+    phone.read("Waiting for Red", "#question")
     phone.page.evaluate(_HIDDEN, True)
     only(table, 0)
     table.say("red", "power 13")
     table.shown("blue")
-    assert phone.question == "Waiting for red"
+    assert phone.question == "Waiting for Red"
     phone.page.evaluate(_HIDDEN, False)
     phone.see('[data-key="power7"]')
     phone.tap('[data-key="power7"]')
-    phone.read("Waiting for green", "#question")
+    phone.read("Waiting for Green", "#question")
 
 
 def test_a_page_that_one_goes_back_to_listens_again(serve: Serve, phones: Phones) -> None:
@@ -80,7 +80,7 @@ def test_a_page_that_one_goes_back_to_listens_again(serve: Serve, phones: Phones
     phone.page.go_back()
     phone.see('[data-key="power7"]')
     phone.tap('[data-key="power7"]')
-    phone.read("Waiting for blue", "#question")
+    phone.read("Waiting for Blue", "#question")
 
 
 def test_a_phone_whose_seat_is_freed_is_told_also_when_it_was_hidden_meanwhile(serve: Serve, phones: Phones) -> None:
@@ -90,7 +90,7 @@ def test_a_phone_whose_seat_is_freed_is_told_also_when_it_was_hidden_meanwhile(s
     seen.sit("red")
     hidden.sit("blue")
     seen.see('[data-key="power7"]')
-    hidden.read("Waiting for red", "#question")
+    hidden.read("Waiting for Red", "#question")
     hidden.page.evaluate(_HIDDEN, True)
     table.free("red")
     table.free("blue")
@@ -129,7 +129,7 @@ _TAKEN_AWAY = """() => new Promise((done) => {
   let frames = 0;
   new MutationObserver(() => (times += Number(line.hidden))).observe(line, {attributeFilter: ["hidden"]});
   new MutationObserver(() => (frames += 1) > 20 && done(times))
-    .observe(document.querySelector("svg.lights"), {attributes: true, subtree: true});
+    .observe(document.querySelector(".shining"), {attributes: true, subtree: true});
 })"""
 
 
@@ -153,7 +153,7 @@ def test_a_phone_shows_what_is_asked_before_its_stream_has_told_anything(serve: 
     phone = phones.new(table)
     phone.page.route("**/events*", lambda route: None)
     phone.sit("red")
-    phone.read("red, play a power card", "#question")
+    phone.read("Play a power card", "#question")
     phone.tap('[data-key="power4"]')
     table.shown("blue")
     phone.page.unroute_all(behavior="ignoreErrors")

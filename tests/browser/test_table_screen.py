@@ -7,6 +7,7 @@ from playwright.sync_api import ViewportSize
 
 from companion.engine import CARDS, SEATS
 from companion.engine.cards import SHUFFLED_STACKS
+from companion.table.options import Options
 from companion.translations import Translator
 from tests.browser.phones import SCREEN, Device, Phones
 from tests.browser.positions import THREE
@@ -80,3 +81,23 @@ def test_the_chart_of_the_result_marks_every_round(serve: Serve, phones: Phones)
     numbers = screen.page.locator(".lines .round-number").all_text_contents()
     assert [int(number) for number in numbers] == list(game._state.setup.rounds)
     assert screen.page.locator(".lines .round").count() == len(numbers) - 1
+
+
+def test_codes_can_be_scanned_from_across_the_room_and_all_is_seen_at_once(serve: Serve, phones: Phones) -> None:
+    options = Options(names={"red": "Maximiliana-Josephine", "blue": "Bo"}, guided=False, pace="instant")
+    screen = managed(phones.new(serve(opening(SEATS), options), SCREEN))
+    screen.see("#sit img")
+    widths = screen.page.locator("#sit img").evaluate_all("(all) => all.map((each) => each.clientWidth)")
+    assert len(widths) == len(SEATS)
+    assert min(widths) >= 180
+    fits(screen, "table-codes")
+
+
+def test_somebody_who_joins_is_mentioned_quietly(serve: Serve, phones: Phones) -> None:
+    table = serve(opening(THREE))
+    screen = phones.new(table, SCREEN)
+    screen.open("/table")
+    screen.after(0)
+    phones.new(table).sit("red")
+    screen.read("red has joined.", "#mentions")
+    assert screen.page.locator("#notices li").count() == 0

@@ -40,7 +40,7 @@ def places_on(device: Device) -> dict[str, str]:
 def test_three_play_on_phones_a_bot_takes_one_seat_over_and_everybody_sees_the_same_end(
     serve: Serve, phones: Phones
 ) -> None:
-    table = serve(Game(tuple(NAMES), rounds=6), Options(bot_pause_s=0.0, guided=False))
+    table = serve(Game(tuple(NAMES), rounds=6), Options(pace="instant", guided=False))
     red, blue, green = phones.new(table, SMALL), phones.new(table, LARGE, dark=True), phones.new(table, SMALL)
     screen, board = phones.new(table, SCREEN), phones.new(table, SCREEN)
     screen.page.clock.install()
@@ -87,7 +87,7 @@ def test_three_play_on_phones_a_bot_takes_one_seat_over_and_everybody_sees_the_s
         device.see("#result")
         assert result_on(device) == scores
     for device in (red, blue, board):
-        device.see("#phone .result")
+        device.see("#phone .ranking")
         assert shown_scores(device, "#phone .players tbody tr") == scores
     lies = places_on(board)
     assert lies.keys() == set(PLACES)

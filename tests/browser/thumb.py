@@ -18,10 +18,10 @@ _LOOK: Final = """() => {
     number: Number(document.body.dataset.number ?? -1),
     question: document.getElementById("question")?.textContent ?? "",
     words: keys.map((each) => each.getAttribute("data-key")),
-    places: seen("#phone .map [role=button]").map((each) => each.getAttribute("data-place")),
+    places: seen("#phone .map .offered").map((each) => each.getAttribute("data-place")),
     dial: seen("#phone .dial .sector:not(.closed)").length,
     cover: seen("#phone .cover button").length > 0,
-    over: seen("#phone .result").length > 0,
+    over: seen("#phone .ranking").length > 0,
   };
 }"""
 
@@ -62,6 +62,7 @@ class Thumb:
     def act(self, look: Look) -> None:
         """Does one of the possible things, and waits until the table has answered."""
         phone, rng = self.phone, self._rng
+        touched = "the page"
         if look.cover:
             phone.tap("#phone .cover button")
         elif look.dial:
@@ -72,19 +73,21 @@ class Thumb:
             # Others set theirs meanwhile: that something is new does not mean that this one is set.
             dial.wait_for_element_state("hidden")
         elif look.places and (not look.words or rng.random() < 0.8):
-            place = rng.choice(look.places)
+            touched = place = rng.choice(look.places)
             if self._board is None or rng.random() < 0.5:
                 phone.place(place)
             else:
+                touched = f"the button of {place}"
                 self._board.click(f'[data-button="{place}"]')
         else:
-            phone.tap(f'#phone [data-key="{rng.choice(look.words)}"]')
+            touched = rng.choice(look.words)
+            phone.tap(f'#phone [data-key="{touched}"]')
         try:
             phone.after(look.number)
         except TooLate as error:
             served = phone.served
             told = f"{look} {self.look()} {served.latest} {served.board.gestures[-6:]}"
-            raise AssertionError(f"nothing came of it: {told}") from error
+            raise AssertionError(f"nothing came of touching {touched}: {told}") from error
 
 
 def play_on(thumbs: Sequence[Thumb], most: int = 2000, until: Callable[[], bool] = lambda: False) -> int:
@@ -104,5 +107,12 @@ def play_on(thumbs: Sequence[Thumb], most: int = 2000, until: Callable[[], bool]
                 thumb.act(look)
                 break
         else:
+            served = thumbs[0].phone.served
+            if served.now.public.all_shown:
+                for thumb in thumbs:
+                    thumb.phone.see("#phone .ranking")
+                continue
+            if served.now.public.shows_scoring:
+                served.say(next(iter(served.now.seats)), "next")
             thumbs[0].phone.after(newest)
     raise AssertionError(f"no end after {most} touches")

@@ -47,7 +47,7 @@ def play(file: Path, seed: int) -> None:
             print(f"opened {len(journal.load(1).game.moves)}\nover", flush=True)
             return
         if kept is None:
-            options = Options(bot_pause_s=0.0)
+            options = Options(pace="instant")
             kept = journal.load(journal.begin(Game(("red", "blue", "green"), rounds=6), options.as_json(), seed))
         screen = Screen()
         session = Session(kept, JournalWriter(journal, kept.id, kept.entries), Options.from_json(kept.options))

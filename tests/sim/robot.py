@@ -93,6 +93,8 @@ class Robot:
     def __post_init__(self) -> None:
         self.unseen: list[str] = []
         """Moves that it has made and the table has not noticed yet."""
+        self._said = ""
+        """The last move that it made or sent."""
         self._spare: dict[Piece, list[str]] = defaultdict(list)
         for tag, piece in self.tags.items():
             self._spare[piece].append(tag)
@@ -122,8 +124,10 @@ class Robot:
             return ""
         if not ways:
             raise StuckError(f"{shown} {self.board.lights.scene} {self.table.game.legal_moves()[:4]}")
-        self.counts.gestures += 1
-        chosen = self.rng.choice(ways)
+        meant = [way for way in ways if not isinstance(way, str) and way[1].line == "yes"]
+        # It plays at random, so it gives up more than people would; saying that it means it is not another gesture.
+        self.counts.gestures += not meant
+        chosen = self.rng.choice(meant or ways)
         if isinstance(chosen, str):
             self._press(chosen)
             return ""
@@ -132,7 +136,9 @@ class Robot:
             self._show(prompt.seat, choice.line)
         else:
             self.table.post(SeatLine(prompt.seat, choice.line, shown.version))
-        return choice.line if choice.line.startswith("table ") else f"{prompt.seat} {choice.line}"
+        if choice.line != "yes":  # which only means what was said before
+            self._said = choice.line if choice.line.startswith("table ") else f"{prompt.seat} {choice.line}"
+        return self._said
 
     def _ways(self) -> list[tuple[Prompt, Choice] | str]:
         """Returns what lights and prompts offer: lines to send, and places to press or moves with tagged pieces."""
@@ -279,7 +285,7 @@ def at_a_table(
     tags = simulated_tags()
     file, screen = board_for(way), Screen()
     with SimulatedBoard(file, known=tags, by_hand=True) as board, open_database(folder / "table.db") as database:
-        options = options or Options(bot_pause_s=0.0)
+        options = options or Options(pace="instant")
         journal = Journal(database)
         number = journal.begin(game, options.as_json(), seed)
         session = Session(replace(journal.load(number), game=game), JournalWriter(journal, number, 0), options)

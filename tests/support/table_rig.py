@@ -90,10 +90,15 @@ class Asked:
 
     def __init__(self) -> None:
         self.questions: list[tuple[str, str, tuple[Move, ...], int]] = []
+        self.advice: list[tuple[str, str, tuple[Move, ...], int]] = []
 
     def think(self, seat: str, level: str, view: View, legal: Sequence[Move], version: int) -> None:
         assert view["viewer"] == seat
         self.questions.append((seat, level, tuple(legal), version))
+
+    def advise(self, seat: str, level: str, view: View, legal: Sequence[Move], version: int) -> None:
+        assert view["viewer"] == seat
+        self.advice.append((seat, level, tuple(legal), version))
 
 
 def kept_as(
@@ -231,6 +236,13 @@ class TableRig:
             self.table.post(SeatLine(seat, line, version_now), self.replies.append)
             self.table.poll()
 
+    def insist(self, seat: str, *lines: str) -> None:
+        """Says lines and means them: whatever the phone then asks is answered with yes."""
+        for line in lines:
+            self.say(seat, line)
+            if "yes" in self.choices(seat):
+                self.say(seat, "yes")
+
     def change_player(self, seat: str, player: str) -> None:
         """Gives a seat to a bot or to a person, as the table screen does."""
         self.table.post(ChangePlayer(seat, player), self.replies.append)
@@ -267,7 +279,7 @@ def table_rig(
     displays: Sequence[Display] = (),
 ) -> Iterator[TableRig]:
     """Yields a table whose game was played up to here by people, or as `made_by` says."""
-    options = options or Options(bot_pause_s=0.5)
+    options = options or Options(pace="fast")
     with open_database(folder / "table.db") as database:
         journal = Journal(database)
         made_by = made_by or ["table" if move.seat == "table" else "person" for move in game.moves]

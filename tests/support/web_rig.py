@@ -17,10 +17,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.engine import Game
+from companion.table.gestures import Gesture
 from companion.table.options import Options
 from companion.table.replies import SendReply
 from companion.table.seat_requests import TakeSeat
-from companion.table.table import Gesture
 from tests.support.table_rig import TableRig, table_rig
 from web_remote.access import AccessCodes, known_by
 from web_remote.app import make_app
@@ -171,8 +171,9 @@ def first_load(port: int, token: str, path: str = "/phone") -> dict[str, int]:
         text = (gzip.decompress(body) if answer.getheader("Content-Encoding") == "gzip" else body).decode()
         if path.endswith(".js"):
             text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)  # types are spoken of as imports, and never loaded
-            found = re.findall(r"""(?:from\s*|import\s*\(?\s*|fetch\(\s*)["'`](\.[^"'`]*|/static[^"'`]*)["'`]""", text)
-            found += re.findall(r"""new URL\(\s*["'`]([^"'`]*)["'`],\s*import\.meta""", text)
+            found = re.findall(r"""(?:from\s*|import\s*|fetch\(\s*)["'`](\.[^"'`]*|/static[^"'`]*)["'`]""", text)
+            fetched = re.findall(r"""new URL\(\s*["'`]([^"'`]*)["'`],\s*import\.meta""", text)
+            found += [each for each in fetched if not each.endswith(".css")]  # a style comes with what it is for, later
         else:
             found = re.findall(r'(?:src|href)="([^"]*\.(?:js|css|svg|json))"', text)
             found += re.findall(r"""url\(["']?([^"')]*)["']?\)""", text) if path.endswith(".css") else []
