@@ -25,6 +25,7 @@ from hardware.pieces import SerialPieces
 from hardware.ports import Gesture, Pattern, Press, Scene, Show, Tap
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.hub import SimulatedHub
+from hardware.simulated.line import hub_line
 from hardware.simulated.strip import SimulatedStrip
 from tests.support.bad_lines import bad_lines
 
@@ -170,7 +171,7 @@ def run_hubs() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         hubs = [
-            SimulatedHub(hub, Path(folder, name), "python", time.monotonic, by_hand=False)
+            SimulatedHub(hub, hub_line(Path(folder, name)), "python", time.monotonic, by_hand=False)
             for name, hub in STANDARD.hubs.items()
         ]
         print(folder, flush=True)

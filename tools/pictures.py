@@ -48,10 +48,11 @@ def board_pictures() -> dict[str, str]:
 def main() -> None:
     """Draws the screen after the first moves of a game, and the boards."""
     with TemporaryDirectory() as folder:
-        args = ["play", "--seed", "12", "--database", f"{folder}/table.db", "--simulated", "--pause", "0"]
+        game = ["--seed", "12", "--database", f"{folder}/table.db", "--simulated", "--pace", "instant"]
+        args = ["play", "--terminal", *game]
         result = CliRunner().invoke(companion, args, input="power 12\n", catch_exceptions=False)
     screens = result.stdout.split("\nRound ")
-    last = ("Round " + screens[-1]).partition("red (? helps)")[0]
+    last = ("Round " + screens[-1]).partition("Red (? for help)")[0]
     PICTURES.mkdir(exist_ok=True)
     (PICTURES / "terminal.svg").write_text(terminal_picture(last.rstrip().splitlines()))
     BOARD_PICTURES.mkdir(exist_ok=True)

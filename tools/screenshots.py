@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -29,6 +30,8 @@ BUSY: Final = {
     "granada": {"green": 2, "red": 2, "blue": 2}, "castillo": {"red": 2, "green": 1, "yellow": 3},
 }  # fmt: skip
 """Pieces nearly everywhere."""
+STEPS: Final = replace(ALONE, pace="step")
+TAUGHT: Final = replace(ALONE, teach=True)
 
 
 class Look(NamedTuple):
@@ -128,6 +131,46 @@ def _scoring(device: Device) -> None:
     device.see("#scoring .last")
 
 
+def _totals(device: Device) -> None:
+    """Opens a phone that shows the totals of a scoring, and keeps them."""
+    device.sit("red")
+    device.served.say("red", "special")
+    while not device.served.now.public.shows_totals:
+        device.served.say("red", "next")
+    device.see("#phone .scored tfoot .last")
+
+
+def _undo(device: Device) -> None:
+    """Opens a phone whose player is asked whether another may undo a move."""
+    device.sit("blue")
+    device.served.say("red", "power 7")
+    device.served.say("green", "undo")
+    device.see('[data-key="agree"]')
+
+
+def _hint(device: Device) -> None:
+    device.sit("red")
+    device.tap('[data-key="hint"]')
+    device.see("#phone .advice p")
+
+
+def _managed(path: str) -> Callable[[Device], None]:
+    """Returns a function that opens a page for whoever manages the table."""
+
+    def show(device: Device) -> None:
+        _manager(device)
+        device.open(path)
+        device.page.wait_for_load_state("networkidle")
+
+    return show
+
+
+def _rules(device: Device) -> None:
+    device.open("/rules")
+    device.see("[data-picture] svg")
+    device.see(".example svg")
+
+
 def _set_dial(device: Device) -> None:
     _opened("/phone", "red")(device)
     set_dial(device)
@@ -148,15 +191,24 @@ def _scenes() -> Iterator[Scene]:
     yield Scene("phone-dial-set", dials, _set_dial)
     yield Scene("phone-everything", _busy, _details)
     yield Scene("phone-hand-on", lambda: opening(THREE), _opened("/phone", "blue", "red"))
+    yield Scene("phone-scoring", lambda: turn_of("score-4s", FIVE, board=BUSY), _totals, options=STEPS)
+    yield Scene("phone-lesson", lambda: opening(THREE), _opened("/phone", "red"), options=TAUGHT)
+    yield Scene("phone-hint", lambda: opening(THREE), _hint)
+    yield Scene("phone-undo", lambda: opening(THREE), _undo)
     yield Scene("phone-result", lambda: finished(3), _result)
+    yield Scene("new", lambda: opening(THREE), _managed("/new"), (*PHONE, *WIDE))
+    yield Scene("result", lambda: finished(3), _managed("/result"), (*PHONE, *WIDE))
+    yield Scene("workshop", lambda: opening(THREE), _managed("/workshop"), (*PHONE, *WIDE), board="standard")
     yield Scene("table-seats", lambda: opening(FIVE), _manager, WIDE)
     yield Scene("table-play", _busy, _at_table, WIDE)
     yield Scene("table-guide", _busy, _at_table, WIDE, Options(guided=True, veto_s=0.0))
     yield Scene("table-scoring", lambda: turn_of("score-4s", FIVE, board=BUSY), _scoring, WIDE)
     yield Scene("table-result", lambda: finished(3), _at_table, WIDE)
     yield Scene("table-real-cards", lambda: Game(THREE), _manager, WIDE, Options(real_cards=True, guided=False))
+    yield Scene("rules", lambda: opening(THREE), _rules, (*PHONE, *WIDE))
     yield Scene("board", _busy, _opened("/board", "red"), WIDE, board="standard")
     yield Scene("board-seats", lambda: opening(THREE), _opened("/board", "blue", "red"), WIDE, board="standard")
+    yield Scene("board-lesson", lambda: opening(THREE), _opened("/board", "red"), WIDE, TAUGHT, board="standard")
     yield Scene("board-nobody", _busy, _opened("/board"), WIDE, board="standard")
 
 
