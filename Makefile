@@ -26,10 +26,14 @@ TSC := $(NODE) $(VENV)/typescript/node_modules/typescript/bin/tsc --allowJs --ch
 SCRIPTS_AND_STYLES := 'web_remote/static/**/*.{js,css}' '{hardware,tests}/**/*.mjs'
 RUN_PRETTIER := $(NODE) $(VENV)/prettier/node_modules/prettier/bin/prettier.cjs --log-level warn
 CHROMIUM := /usr/bin/chromium
+# Debian has Firefox as firefox-esr, Ubuntu as firefox. WebKit is shown by GTK, on a screen that nobody sees.
+FIREFOX := $(if $(wildcard /etc/apt/sources.list.d/ubuntu.sources),firefox,firefox-esr)
+WEBKIT := webkit2gtk-driver xvfb python3-gi gir1.2-webkit2-4.1
+ESPEAK := /usr/bin/espeak-ng
 APT_GET := $(if $(filter-out 0,$(shell id -u)),sudo) env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2
 FOR_STYLE := $(addprefix $(VENV)/,test.installed prettier/installed)
 FOR_TYPES := $(addprefix $(VENV)/,test.installed typescript/installed)
-FOR_TESTS := $(addprefix $(VENV)/,test.installed micropython/installed chromium/installed axe/installed)
+FOR_TESTS := $(addprefix $(VENV)/,test.installed micropython/installed chromium/installed engines/installed espeak/installed axe/installed)
 
 .PHONY: play test check style types format hooks bench soak firmware tree-counts messages pictures screenshots clean help
 .DEFAULT_GOAL := help
@@ -44,7 +48,7 @@ test: style types $(FOR_TESTS)  ## Check the style and types, and run all tests
 	$(PYTEST) -m 'not games' --cov --cov-report=term-missing:skip-covered --cov-fail-under=95
 	$(PYTEST) -m games
 
-check: style types $(VENV)/micropython/installed  ## The same without the slow tests, in three minutes: for every day
+check: style types $(addprefix $(VENV)/,micropython/installed espeak/installed)  ## The same without the slow tests, in three minutes: for every day
 	$(PYTEST) -m 'not games and not slow'
 
 style: $(FOR_STYLE)  ## Check the layout and style of Python, scripts and styles
@@ -64,12 +68,13 @@ format: $(FOR_STYLE)  ## Lay out Python, scripts and styles as `make style` want
 hooks: $(VENV)/hooks.installed  ## From now on have git check style and types before each commit (with pre-commit)
 	$(BIN)/pre-commit install
 
-bench: $(VENV)/bench.installed $(VENV)/micropython/installed $(VENV)/chromium/installed  ## Measure the speed
+bench: $(addprefix $(VENV)/,bench.installed micropython/installed chromium/installed engines/installed)  ## Measure the speed
 	@$(BIN)/python -m benchmarks.engine
 	@$(BIN)/python -m benchmarks.board
 	@$(BIN)/python -m benchmarks.table
 	@$(BIN)/python -m benchmarks.web
 	@$(BIN)/python -m benchmarks.phone
+	@$(BIN)/python -m benchmarks.frames
 	@$(BIN)/python -m benchmarks.bots
 
 soak: $(VENV)/test.installed  ## The property tests, ten times as long, the oracle over 5000 games, 500 of bots, 300 kills, and 500 games with faults
@@ -87,6 +92,7 @@ messages: $(VENV)/play.installed  ## Find the texts for people in the source, an
 pictures: $(VENV)/test.installed  ## Draw the pictures of the README again (the pages need Chromium)
 	$(BIN)/python -m tools.pictures
 	$(BIN)/python -m tools.screenshots
+	$(BIN)/python -m tools.moving_picture
 
 screenshots: $(VENV)/test.installed  ## Take pictures of every page in every state into build/screenshots, to look at
 	$(BIN)/python -m tools.screenshots every
@@ -140,6 +146,20 @@ $(VENV)/prettier/installed: | $(VENV)/node.installed
 $(VENV)/chromium/installed: | $(BIN)/python
 	@test -x $(CHROMIUM) || { echo "Installing Chromium" && $(APT_GET) update && \
 		$(APT_GET) install --yes --no-install-recommends chromium fonts-dejavu-core; }
+	@mkdir -p $(@D) && touch $@
+
+# The other engines: Firefox, and WebKit as on an iPhone.
+$(VENV)/engines/installed: | $(BIN)/python
+	@{ which firefox-esr || which firefox; } > /dev/null && which WebKitWebDriver Xvfb > /dev/null && \
+		/usr/bin/python3 -c 'import gi; gi.require_version("WebKit2", "4.1")' 2> /dev/null || \
+		{ echo "Installing Firefox and WebKit" && $(APT_GET) update && \
+		$(APT_GET) install --yes --no-install-recommends $(FIREFOX) $(WEBKIT); }
+	@mkdir -p $(@D) && touch $@
+
+# The voice of the table, with `companion play --speak`.
+$(VENV)/espeak/installed: | $(BIN)/python
+	@test -x $(ESPEAK) || { echo "Installing espeak-ng" && $(APT_GET) update && \
+		$(APT_GET) install --yes --no-install-recommends espeak-ng; }
 	@mkdir -p $(@D) && touch $@
 
 $(VENV)/%.installed: pyproject.toml | $(BIN)/python

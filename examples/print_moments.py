@@ -42,7 +42,7 @@ class PrintMoments:
 
 def main() -> None:
     """Puts a table together as `companion play` does, with this display instead of web pages."""
-    options = Options(players={"red": "random", "blue": "random"}, guided=False, bot_pause_s=0.0)
+    options = Options(players={"red": "random", "blue": "random"}, guided=False, pace="instant")
     runner = Runner()
     with (
         TemporaryDirectory() as folder,
