@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Literal, Self
@@ -117,6 +118,13 @@ class Device:
         """Clicks the only element that matches, with a mouse."""
         x, y = self.page.locator(selector).evaluate(_SPOT)
         self.page.mouse.click(x, y)
+
+    @contextmanager
+    def answered(self, address: str = "**/say") -> Iterator[None]:
+        """Waits until the table has answered what is sent meanwhile, and the page shows what came of it."""
+        with self.page.expect_response(address):
+            yield
+        self.up_to_date()
 
     # Eyes.
 

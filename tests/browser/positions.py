@@ -45,7 +45,7 @@ class Kind:
     answer: Callable[[Device], None]
     seat: str = "red"
     options: Options = ALONE
-    first: Callable[[Device], None] | None = None
+    first: tuple[Callable[[Device], None], ...] = ()
     """What leads to the question, if that takes half an answer."""
 
 
@@ -77,14 +77,6 @@ def _placed_all() -> Game:
     return turn_of("score-4s", THREE, board=BOARD, court={"red": 0})
 
 
-def _which(phone: Device) -> None:
-    """Chooses from where to where, but not yet which colour."""
-    before = phone.number
-    phone.place("aragon")
-    phone.after(before)
-    phone.place("cataluna")
-
-
 _GUIDED: Final = Options(guided=True, veto_s=0.0)
 _PLACING: Final = "Place up to 3"
 _MOVING: Final = "Move up to 3 more"
@@ -95,8 +87,8 @@ KINDS: Final = (
     Kind("card", lambda: play(_powers(), "red recruit 0"), "Take an action card", _key("card 5")),
     Kind("place", lambda: _turn("score-4s"), _PLACING, _place("castillo")),
     Kind("move-from", _moving, _MOVING, _place("sevilla")),
-    Kind("move-to", _moving, _MOVING, _place("cataluna"), first=_place("granada")),
-    Kind("colour", _moving, _MOVING, _key("move blue aragon cataluna"), first=_which),
+    Kind("move-to", _moving, _MOVING, _place("cataluna"), first=(_place("granada"),)),
+    Kind("colour", _moving, _MOVING, _key("move blue aragon cataluna"), first=(_place("aragon"), _place("cataluna"))),
     Kind("dial", dials, "Which region should be scored?", set_dial),
     Kind("veto", _vetoed, "Veto red's", _key("veto"), seat="blue"),
     Kind("special", _placed_all, "Use «Score the fours», or end your turn", _key("special")),
@@ -108,11 +100,9 @@ def ask(kind: Kind, phone: Device) -> None:
     """Makes the phone show the question."""
     phone.sit(kind.seat)
     phone.read(kind.asked, "#question")
-    if kind.first is not None:
-        before = phone.number
-        kind.first(phone)
-        phone.after(before)
-        phone.up_to_date()
+    for step in kind.first:
+        with phone.answered():
+            step(phone)
 
 
 def ids(kind: Kind) -> str:

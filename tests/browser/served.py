@@ -82,6 +82,16 @@ class Served:
                 return now.moment
             number = now.number
 
+    def played(self, *lines: str) -> None:
+        """Waits until these are the last moves that people have been shown."""
+        number = -1
+        while True:
+            now = self.context.display.after(number, PATIENCE_S)
+            assert now is not None, f"never played: {lines}, but {self.now.public.view['log'][-5:]}"
+            if tuple(now.moment.public.view["log"][-len(lines) :]) == lines:
+                return
+            number = now.number
+
     def say(self, seat: str, line: str) -> None:
         """Sends a line for a seat, as if from another phone. Returns once the table has received it."""
         heard = threading.Event()

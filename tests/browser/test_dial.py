@@ -28,10 +28,9 @@ def whole(phone: Device) -> str:
 
 def dialled(phone: Device, name: str) -> None:
     """Sets the dial, and waits until the phone knows."""
-    before = phone.number
     turn_to(phone, name)
-    set_dial(phone)
-    phone.after(before)
+    with phone.answered():
+        set_dial(phone)
 
 
 def test_the_second_tap_sets_it_and_another_turn_between_them_does_not(serve: Serve, phones: Phones) -> None:

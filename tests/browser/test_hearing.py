@@ -80,9 +80,8 @@ def said(device: Device) -> list[str]:
 def test_nothing_is_heard_unless_somebody_wants_it(serve: Serve, phones: Phones) -> None:
     table = serve(turn_of("score-4s", THREE, board=BOARD, court={"red": 3}))
     phone = listening(phones, table, "red", sound=False)
-    before = phone.number
     table.say("red", "place castillo")
-    phone.after(before)
+    phone.up_to_date()
     assert phone.page.evaluate("() => [tones, said, contexts]") == [[], [], 0]
 
 

@@ -72,9 +72,8 @@ def test_the_kings_place_and_another_on_the_map_use_his_card(serve: Serve, phone
     red = phones.new(table)
     red.sit("red")
     red.see('.map [data-place="galicia"]')
-    before = red.number
     table.say("red", "touch galicia")
-    red.after(before)
+    red.up_to_date()
     red.place("granada")
     red.read("Place up to 4 more, or end your turn", "#question")
     assert moves(table.game, 2) == ["red special", "red king granada"]
@@ -120,9 +119,7 @@ def test_a_tap_that_is_refused_is_answered_on_that_phone_alone(serve: Serve, pho
     red, screen = phones.new(table), phones.new(table, SCREEN)
     red.sit("red")
     screen.open("/table")
-    before = red.number
     table.say("red", "touch granada")
-    red.after(before)
     red.read("it does not border the King's region", ".notices")
     screen.up_to_date()
     assert "does not border" not in (screen.page.text_content("body") or "")
@@ -142,9 +139,8 @@ def test_why_a_place_cannot_be_chosen_is_told_until_the_game_goes_on(serve: Serv
     assert line is not None
     assert shape["height"] <= line["height"]
     red.picture("phone-place-panel")
-    before = red.number
     table.say("red", "place castillo")
-    red.after(before)
+    red.up_to_date()
     expect(red.page.locator(".place-panel .why")).to_have_count(0)
     red.read("gets 6 (caballeros here: 2).", ".place-panel .payout")
 

@@ -32,9 +32,8 @@ def test_each_of_two_quick_presses_of_a_button_counts(serve: Serve, phones: Phon
     screen.see("#question.mine")
     screen.click('[data-button="castillo"]')
     screen.click('[data-button="castillo"]')
-    while len(placed := [str(move) for move in table.game.moves if move.verb == "place"]) < 2:
-        screen.after(screen.number)
-    assert placed == ["red place castillo"] * 2
+    table.played(*["red place castillo"] * 2)
+    assert [move.verb for move in table.game.moves].count("place") == 2
 
 
 def test_dragging_the_king_begins_the_special_action(serve: Serve, phones: Phones) -> None:
@@ -43,9 +42,7 @@ def test_dragging_the_king_begins_the_special_action(serve: Serve, phones: Phone
     screen.sit("red", path="/board")
     screen.see("#question.mine")
     drag(screen, '.map [data-piece="king"]', "granada")
-    while table.game.snapshot()["king"] != "granada":
-        screen.after(screen.number)
-    assert [str(move) for move in table.game.moves][-2:] == ["red special", "red king granada"]
+    table.played("red special", "red king granada")
 
 
 def test_a_region_or_its_button_turns_the_dial_that_is_asked_for(serve: Serve, phones: Phones) -> None:

@@ -89,9 +89,8 @@ def test_each_part_is_tried_with_real_fingers_while_the_game_waits(table: Served
     phone.see("#try .parts", "hidden")
     player.see(":text('being tried')", "detached")
     assert table.board.lights.scene != DARK
-    player.place("castillo")
-    table.shown()
-    player.after(player.number)
+    with player.answered():
+        player.place("castillo")
     assert len(table.table.game.moves) == len(moves) + 1
 
 

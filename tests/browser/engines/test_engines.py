@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine import Game
 from tests.browser.engines.driver import EngineBrowser
 from tests.browser.positions import BOARD, THREE, dials
 from tests.browser.served import Serve, Served
@@ -42,10 +41,6 @@ def place(engine: EngineBrowser, name: str) -> None:
     engine.drag((x, y))
 
 
-def placed(game: Game) -> list[str]:
-    return [str(move) for move in game.moves if move.verb == "place"]
-
-
 def test_a_player_joins_with_the_code_and_plays_a_power_card(engine: EngineBrowser, serve: Serve) -> None:
     table = serve(opening(THREE))
     engine.open(f"{address(engine, table)}/join")
@@ -65,10 +60,9 @@ def test_a_player_joins_with_the_code_and_plays_a_power_card(engine: EngineBrows
 def test_a_caballero_is_placed_by_a_tap_on_the_map(engine: EngineBrowser, serve: Serve) -> None:
     table = serve(turn_of("score-4s", THREE, board=BOARD, court={"red": 3, "blue": 4, "green": 4}))
     sit(engine, table, "red")
-    before = engine.run("return Number(document.body.dataset.number)")
     place(engine, "castillo")
-    engine.until("return Number(document.body.dataset.number) > arguments[0]", before)
-    assert placed(table.game) == ["red place castillo"]
+    table.played("red place castillo")
+    assert [move.verb for move in table.game.moves].count("place") == 1
 
 
 def test_the_dial_is_turned_by_a_finger_and_selects_no_letters(engine: EngineBrowser, serve: Serve) -> None:
