@@ -48,6 +48,16 @@ def test_it_opens_only_with_the_code_and_shows_what_the_doctor_finds(table: Serv
     phone.picture("workshop-checks")
 
 
+def test_nothing_is_said_to_work_before_the_doctor_has_found_anything(table: Served, phones: Phones) -> None:
+    phone = phones.new(table)
+    phone.page.route("**/workshop/look", lambda route: route.fulfill(json={"ok": True}))
+    phone.open("/workshop")
+    phone.page.fill("[name=code]", table.codes.table_code)
+    phone.tap("#unlock button")
+    phone.read(WORKSHOP_TEXTS["looking"], "#checks .sum")
+    phone.see('#checks .look[aria-disabled="true"]')
+
+
 def test_a_cable_that_is_pulled_shows_by_itself_and_so_does_its_return(table: Served, phones: Phones) -> None:
     phone = phones.new(table)
     enter(table, phone)

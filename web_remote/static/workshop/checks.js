@@ -23,8 +23,10 @@ export function makeChecks() {
   return {
     /** @param {Shop} shop */
     update({ looking, findings, troubles }) {
-      again.setAttribute("aria-disabled", String(looking));
-      inside(".sum").textContent = looking ? t("looking") : sum(findings);
+      // The page asks for a look as it opens: until the first finding nothing is known to be well.
+      const busy = looking || !findings.length;
+      again.setAttribute("aria-disabled", String(busy));
+      inside(".sum").textContent = busy ? t("looking") : sum(findings);
       inside(".troubles").hidden = !troubles.length;
       renew(inside(".troubles"), troubles, () => troubles.map((words) => el("li", {}, words)));
       const amiss = findings.filter(({ verdict }) => verdict === "problem" || verdict === "warning");
