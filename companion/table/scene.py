@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
 from companion.engine import PLACES, TABLE, Game
 from companion.engine.views import Snapshot
@@ -31,13 +31,27 @@ POINTED: Final = Pattern.DIM
 SCORED: Final = Pattern.STEADY
 """The place is being scored."""
 
-WAVE_S: Final = 1.5
-SCORED_S: Final = {"slow": 3.0, "normal": 1.6, "fast": 0.6, "step": inf, "instant": 0.6}
-"""How long a place that pays somebody is shown when it is scored, by the pace of the game. `step` waits for `next`."""
-UNPAID_S: Final = 0.4
-"""How long a place is shown that pays nobody."""
-TOTALS_S: Final = {"slow": 8.0, "normal": 5.0, "fast": 2.0, "step": inf, "instant": 0.6}
-"""How long the totals are shown after several places were scored."""
+
+class ShowTimes(NamedTuple):
+    """How long each kind of frame of a scoring is shown, in seconds."""
+
+    wave_s: float
+    paid_s: float
+    """A place that pays somebody."""
+    unpaid_s: float
+    """A place that pays nobody."""
+    totals_s: float
+    """The totals, after several places were scored."""
+
+
+SHOW_TIMES: Final = {
+    "slow": ShowTimes(1.5, 3.0, 0.4, 8.0),
+    "normal": ShowTimes(1.5, 1.6, 0.4, 5.0),
+    "fast": ShowTimes(1.5, 0.6, 0.4, 2.0),
+    "step": ShowTimes(1.5, inf, 0.4, inf),
+    "instant": ShowTimes(0.1, 0.1, 0.1, 0.1),
+}
+"""The times of a scoring show, by the pace of the game. `step` waits for `next`; `instant` is a flicker."""
 
 
 def scene(now: Situation, pointed: str | None = None) -> Scene:
@@ -64,16 +78,16 @@ def scoring_frames(game: Game, before: int, pace: str = "normal") -> list[ShowFr
     :param before: how many scorings there were before.
     :param pace: how fast the game goes: one of `options.PACES`.
     """
-    king = game.snapshot()["king"]
-    frames = [ShowFrame(Scene(marker=king, wave=True), WAVE_S, before)]
+    king, times = game.snapshot()["king"], SHOW_TIMES.get(pace, SHOW_TIMES["normal"])
+    frames = [ShowFrame(Scene(marker=king, wave=True), times.wave_s, before)]
     for number, scoring in enumerate(game.scorings[before:], before + 1):
         colour = game.seats[scoring.leader] if scoring.leader >= 0 else "white"
         place = PLACES[scoring.place]
-        seconds = SCORED_S.get(pace, SCORED_S["normal"]) if any(scoring.points) or scoring.king_bonus else UNPAID_S
+        seconds = times.paid_s if any(scoring.points) or scoring.king_bonus else times.unpaid_s
         frames.append(ShowFrame(Scene({place: Show(SCORED, colour)}, marker=king), seconds, number, place))
     scored = len(game.scorings)
     if scored - before > 1:
-        frames.append(ShowFrame(Scene(marker=king), TOTALS_S.get(pace, TOTALS_S["normal"]), scored, totals=True))
+        frames.append(ShowFrame(Scene(marker=king), times.totals_s, scored, totals=True))
     return frames
 
 

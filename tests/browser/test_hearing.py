@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Final
 
 from companion.engine import Game
 from tests.browser.phones import SCREEN, Device, Phones
-from tests.browser.positions import BOARD, THREE, dials
+from tests.browser.positions import ALONE, BOARD, THREE, dials
 from tests.browser.served import Serve, Served
 from tests.support.arrange import opening, turn_of
 from tests.support.random_games import Player
@@ -98,7 +99,9 @@ def test_the_switches_are_remembered_and_there_is_one_audio_context(serve: Serve
 
 
 def test_each_thing_that_happens_has_its_own_sound(serve: Serve, phones: Phones) -> None:
-    table = serve(turn_of("score-one", THREE, board={"aragon": {"red": 2, "blue": 1}}, court={"red": 3}))
+    game = turn_of("score-one", THREE, board={"aragon": {"red": 2, "blue": 1}}, court={"red": 3})
+    # So that the place being scored is shown for as long as it takes to look.
+    table = serve(game, replace(ALONE, pace="step"))
     phone = listening(phones, table, "red")
     phone.page.get_by_text("The map in words").click()
     phone.page.get_by_role("list", name="The map in words").get_by_role("button", name="Galicia").click()

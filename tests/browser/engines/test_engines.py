@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.browser.engines.driver import EngineBrowser
-from tests.browser.positions import BOARD, THREE, dials
+from tests.browser.positions import ALONE, BOARD, THREE, dials
 from tests.browser.served import Serve, Served
 from tests.browser.test_streams import only
 from tests.support.arrange import opening, turn_of
@@ -93,7 +95,8 @@ def test_the_dial_is_turned_by_a_finger_and_selects_no_letters(engine: EngineBro
 
 
 def test_a_scoring_is_shown(engine: EngineBrowser, serve: Serve) -> None:
-    table = serve(turn_of("score-one", THREE, board={"aragon": {"red": 2, "blue": 1}}, court={"red": 3}))
+    game = turn_of("score-one", THREE, board={"aragon": {"red": 2, "blue": 1}}, court={"red": 3})
+    table = serve(game, replace(ALONE, pace="step"))
     sit(engine, table, "red")
     engine.tap('[data-key="special"]')
     place(engine, "aragon")
