@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect
 
 from tests.browser.served import NAME
 
@@ -72,9 +72,13 @@ def browsing(browser: Browser, size: ViewportSize = LAPTOP) -> Iterator[Page]:
     context.set_default_timeout(PATIENCE_MS)
     errors: list[str] = []
     context.on("weberror", lambda error: errors.append(str(error.error)))
-    context.on("console", lambda said: errors.append(said.text) if said.type in ("error", "warning") else None)
+    context.on("console", lambda said: errors.append(_told(said)) if said.type in ("error", "warning") else None)
     try:
         yield context.new_page()
     finally:
         context.close()
-    assert errors == []
+    assert not errors, errors
+
+
+def _told(said: ConsoleMessage) -> str:
+    return f"{said.text} {said.location['url']} on {said.page.url if said.page else 'a closed page'}"

@@ -106,6 +106,7 @@ def test_a_phone_that_loses_one_of_its_seats_goes_on_with_the_other(serve: Serve
 def test_it_is_not_handed_on_to_a_bot_that_plays_one_of_its_seats_now(serve: Serve, phones: Phones) -> None:
     table = serve(put(opening(THREE), hands=HANDS))
     phone = phones.new(table)
+    phone.allowed.append("status of 403")
     phone.sit("red", "blue")
     phone.see(".power .card")
     table.change_player("blue", "easy")

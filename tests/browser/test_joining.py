@@ -122,6 +122,7 @@ def test_a_seat_that_is_taken_cannot_be_chosen_until_somebody_at_the_board_opens
     second.see(".seat-red .note")
     assert second.page.locator("input[value=red]").is_disabled()
     second.picture("join-taken")
+    first.up_to_date()
     # Red is to play a power card: no place is lit, and each button is a dark one.
     table.board.press("aragon", seconds=None)
     table.shown(seats_open=True)
@@ -204,7 +205,7 @@ def test_the_phone_of_a_seat_that_is_given_to_a_bot_is_told_so_and_may_watch(ser
     table = serve(game())
     phone, screen = phones.new(table), phones.new(table, SCREEN)
     phone.sit("red")
-    phone.see("#question")
+    phone.up_to_date()
     phones.new(table).sit("blue", "green")
     screen.open("/table")
     assert screen.post("/table/open", code=table.codes.table_code) == 200

@@ -102,6 +102,11 @@ def test_seats_are_added_and_recoloured_and_a_wrong_wish_says_why(tmp_path: Path
     assert kept(tmp_path, 1).options["language"] == "de"
 
 
+def connected(page: Page) -> None:
+    """Waits until a page's stream has brought something: a seat lost before that is an error in its console."""
+    page.wait_for_function("() => document.body.dataset.number")
+
+
 def test_another_browser_with_the_printed_address_takes_the_seat_over_and_the_first_may_take_it_back(
     tmp_path: Path, browser: Browser
 ) -> None:
@@ -109,11 +114,12 @@ def test_another_browser_with_the_printed_address_takes_the_seat_over_and_the_fi
         set_up(first, table)
         first.click(START)
         first.wait_for_url("**/board")
-        expect(first.locator("#question")).not_to_be_empty()
+        connected(first)
         second.goto(table.printed)
         second.wait_for_url("**/join")
         second.get_by_role("button", name="Play here").click()
         second.wait_for_url("**/board")
+        connected(second)
         first.wait_for_url("**/join?gone=red")
         expect(first.get_by_role("alert")).to_have_text("This seat is now played on another screen.")
         first.get_by_role("button", name="Play here").click()
