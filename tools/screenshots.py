@@ -92,11 +92,9 @@ def _asked(kind: Kind) -> Callable[[Device], None]:
     def show(device: Device) -> None:
         device.sit(kind.seat)
         device.see("#question.mine")
-        if kind.first is not None:
-            before = device.number
-            kind.first(device)
-            device.after(before)
-            device.up_to_date()
+        for step in kind.first:
+            with device.answered():
+                step(device)
 
     return show
 
