@@ -8,13 +8,17 @@ from firmware.hub import Hub
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+
+    from firmware.hub import TagReader
+
+    MakeReader = Callable[[machine.SPI, machine.Pin], TagReader]
 
 BAUDRATE = 1_000_000
 """Slow for the chip, safe over loose wires."""
 
 
-def make_hub(epoch: "Callable[[], str]") -> Hub:
+def make_hub(epoch: "Callable[[], str]", chips: "Mapping[str, MakeReader]" = CHIPS) -> Hub:
     """Returns a hub with all readers its pins have room for; the host says how many there are, and with which chip."""
     reset = machine.Pin(pins.RESET, machine.Pin.OUT, value=0)
     buses = {}
@@ -32,7 +36,7 @@ def make_hub(epoch: "Callable[[], str]") -> Hub:
     selects = [machine.Pin(select, machine.Pin.OUT, value=1) for _, select in pins.READERS]
     reset.value(1)
     wired = [(buses[pins.READERS[number][0]], select) for number, select in enumerate(selects)]
-    readers = {name: [chip(bus, select) for bus, select in wired] for name, chip in CHIPS.items()}
+    readers = {name: [chip(bus, select) for bus, select in wired] for name, chip in chips.items()}
     return Hub(readers, hexadecimal(machine.unique_id()), epoch)
 
 

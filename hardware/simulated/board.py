@@ -60,6 +60,7 @@ class SimulatedBoard:
     :param known: the enrolled tags; with `None`, every tag passes.
     :param interpreter: what the firmware runs in, `python` or `micropython`.
     :param by_hand: start no threads; time only moves in `advance`, as fast as the machine can.
+    :param quick_readers: simulate a reader's chip only where a fault is injected, to play many games in a short time.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class SimulatedBoard:
         known: Container[str] | None = None,
         interpreter: str = "python",
         by_hand: bool = False,
+        quick_readers: bool = False,
     ) -> None:
         from gpiozero.pins.mock import MockFactory
 
@@ -87,7 +89,8 @@ class SimulatedBoard:
             for name, hub in board.hubs.items():
                 line = hub_line(Path(folder, name))
                 stack.callback(line.unplug)
-                self.hubs[name] = stack.enter_context(SimulatedHub(hub, line, interpreter, clock, by_hand))
+                simulated = SimulatedHub(hub, line, interpreter, clock, by_hand, quick_readers)
+                self.hubs[name] = stack.enter_context(simulated)
                 ports[name] = replace(hub, port=line.port)
             self.board = replace(board, hubs=ports)
             self.buttons = stack.enter_context(GpioButtons(self.board, self.factory, clock, by_hand))

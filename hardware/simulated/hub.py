@@ -28,9 +28,12 @@ class SimulatedHub(BaseDevice):
     :param interpreter: `python` or `micropython`.
     :param clock: seconds that only go forward.
     :param by_hand: start no thread; the program calls `poll` itself.
+    :param quick: ask a chip for its tags only where a fault is injected.
     """
 
-    def __init__(self, hub: BoardHub, line: HubLine, interpreter: str, clock: Clock, by_hand: bool) -> None:
+    def __init__(
+        self, hub: BoardHub, line: HubLine, interpreter: str, clock: Clock, by_hand: bool, quick: bool = False
+    ) -> None:
         super().__init__(f"simulated hub {hub.name}", clock, by_hand)
         self.hub = hub
         self.line = line
@@ -41,7 +44,7 @@ class SimulatedHub(BaseDevice):
         """How many bytes have gone out."""
         self.received = 0
         """How many bytes have come in."""
-        self._interpreter = Interpreter(interpreter, hub.name)
+        self._interpreter = Interpreter(interpreter, hub.name, quick)
         self._began_s = clock()
         self._todo: deque[Callable[[], None]] = deque()
         self._orders: list[list[object]] = []

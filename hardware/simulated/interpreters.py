@@ -43,10 +43,10 @@ def _node() -> str | None:
 class Interpreter:
     """A world in a process of its own, which obeys one order at a time."""
 
-    def __init__(self, interpreter: str, name: str) -> None:
+    def __init__(self, interpreter: str, name: str, quick: bool = False) -> None:
         self.name = interpreter
         self._process = subprocess.Popen(
-            [*command_of(interpreter), name],
+            [*command_of(interpreter), name, *(["quick"] if quick else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

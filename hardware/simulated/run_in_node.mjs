@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const [, , micropython, name] = process.argv;
+const [, , micropython, name, speed] = process.argv;
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { loadMicroPython } = await import(pathToFileURL(micropython));
 const python = await loadMicroPython({ heapsize: 8 * 1024 * 1024, stdout: (line) => console.error(line) });
@@ -27,7 +27,8 @@ function fail(error) {
 try {
   python.runPython("import sys; sys.path.insert(0, '/world')");
   python.globals.set("name", name);
-  python.runPython("from world import World; obey = World(name).obey");
+  python.globals.set("quick", speed === "quick");
+  python.runPython("from world import World; obey = World(name, quick).obey");
   const obey = python.globals.get("obey");
   const chunk = Buffer.alloc(65536);
   let rest = "";

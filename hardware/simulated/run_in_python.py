@@ -6,16 +6,16 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 
 
-def run(name: str) -> None:
+def run(name: str, quick: bool) -> None:
     """Obeys until the orders end."""
     sys.path[:0] = [str(HERE / "micropython"), str(HERE.parent.parent)]
     from world import World
 
-    world = World(name)
+    world = World(name, quick)
     for line in sys.stdin:
         sys.stdout.write(world.obey(line) + "\n")
         sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    run(sys.argv[1])
+    run(sys.argv[1], quick=sys.argv[2:] == ["quick"])

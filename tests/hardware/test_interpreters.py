@@ -65,9 +65,9 @@ LINES: list[Order] = [
 SCRIPTS = {"tap": TAP, "inventory": INVENTORY, "faults": FAULTS, "lines": LINES}
 
 
-def conversation(interpreter: str, script: list[Order]) -> Iterator[bytes]:
+def conversation(interpreter: str, script: list[Order], quick: bool) -> Iterator[bytes]:
     """What a hub says to each order."""
-    with closing(Interpreter(interpreter, "south")) as hub:
+    with closing(Interpreter(interpreter, "south", quick)) as hub:
         now_ms, epoch = 0, ""
         for ms, received, orders in script:
             now_ms += ms
@@ -85,10 +85,14 @@ def needs(interpreter: str) -> None:
         pytest.skip(str(missing))
 
 
+with_quick_readers_too = pytest.mark.parametrize("quick", [False, True], ids=["chips", "quick readers"])
+
+
+@with_quick_readers_too
 @pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
-def test_both_interpreters_say_the_same(script: list[Order]) -> None:
+def test_both_interpreters_say_the_same(script: list[Order], quick: bool) -> None:
     needs("micropython")
-    python, micropython = ([texts(said) for said in conversation(name, script)] for name in INTERPRETERS)
+    python, micropython = ([texts(said) for said in conversation(name, script, quick)] for name in INTERPRETERS)
     assert micropython == python
 
 
@@ -105,9 +109,11 @@ SAID = {
 }  # fmt: skip
 
 
+@with_quick_readers_too
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_what_they_say_is_worth_comparing(name: str) -> None:
-    said = {text.split(" ", 2)[2] for answer in conversation("python", SCRIPTS[name]) for text in texts(answer)}
+def test_what_they_say_is_worth_comparing(name: str, quick: bool) -> None:
+    answers = conversation("python", SCRIPTS[name], quick)
+    said = {text.split(" ", 2)[2] for answer in answers for text in texts(answer)}
     assert said >= set(SAID[name])
 
 

@@ -279,12 +279,21 @@ def board_for(way: str) -> BoardFile:
 
 @contextmanager
 def at_a_table(
-    folder: Path, game: Game, way: str, seed: int, options: Options | None = None, bots: Thinker | None = None
+    folder: Path,
+    game: Game,
+    way: str,
+    seed: int,
+    options: Options | None = None,
+    bots: Thinker | None = None,
+    quick_readers: bool = False,
 ) -> Iterator[Robot]:
     """Yields a robot at a table with a simulated board and a journal on disk."""
     tags = simulated_tags()
     file, screen = board_for(way), Screen()
-    with SimulatedBoard(file, known=tags, by_hand=True) as board, open_database(folder / "table.db") as database:
+    with (
+        SimulatedBoard(file, known=tags, by_hand=True, quick_readers=quick_readers) as board,
+        open_database(folder / "table.db") as database,
+    ):
         options = options or Options(pace="instant")
         journal = Journal(database)
         number = journal.begin(game, options.as_json(), seed)

@@ -30,7 +30,7 @@ def play_through_faults(folder: Path, seed: int, way: str) -> Robot:
     rng = Random(seed)
     mishaps = [MISHAPS[name] for name in (ON_BUTTONS if way == "buttons" else MISHAPS)]
     game = Game(SEATS[: rng.randint(2, 5)], rng.choice(list(EDITIONS)), rounds=rng.choice((6, 6, 9)))
-    with at_a_table(folder, game, way, seed) as robot:
+    with at_a_table(folder, game, way, seed, quick_readers=True) as robot:
         under_way: tuple[Mishap, int] | None = None
         while not game.over:
             act_and_check(robot)
@@ -78,7 +78,6 @@ def memory_kb() -> int:
 @pytest.mark.parametrize("ten", range(1 if LONGER == 1 else ROUNDS_OF_TEN))
 def test_whole_games_go_through_faults_at_random(ten: int, tmp_path: Path) -> None:
     sizes_kb = []
-    # Readers are simulated down to their chips, so those games take ten times as long.
     ways = {number: WAYS[number + 1] if number < len(WAYS) - 1 else "buttons" for number in range(10)}
     for number, way in ways.items() if LONGER > 1 else SAMPLE.items():
         folder = tmp_path / str(number)

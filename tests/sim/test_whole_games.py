@@ -14,13 +14,15 @@ from tests.sim.robot import WAYS, Robot, at_a_table
 
 CASES = [("buttons", edition, seats) for edition, seats in zip(EDITIONS, (2, 3, 4, 5, 3), strict=True)]
 CASES += [(way, edition, 2) for way, edition in zip(WAYS[1:], EDITIONS, strict=False)]
+DOWN_TO_THE_CHIPS = "tap"
+"""The way whose readers are simulated down to their chips, which takes seven times as long."""
 
 
 @pytest.mark.games
 @pytest.mark.parametrize(("way", "edition", "seats"), CASES)
 def test_a_whole_game_is_played_by_lights_and_prompts(way: str, edition: str, seats: int, tmp_path: Path) -> None:
     game = Game(SEATS[:seats], edition, rounds=9 if way == "buttons" else 6)
-    with at_a_table(tmp_path, game, way, seed=seats) as robot:
+    with at_a_table(tmp_path, game, way, seed=seats, quick_readers=way != DOWN_TO_THE_CHIPS) as robot:
         while not game.over:
             robot.act()
             robot.rest()
