@@ -15,6 +15,7 @@ from companion.engine import Game
 from companion.storage.database import Database, open_database
 from companion.storage.journal import Entry, Journal, Kept
 from companion.storage.tags import TagRegistry, simulated_tags
+from companion.table.bot_process import Advice, Thought
 from companion.table.moment import Moment
 from companion.table.options import Options
 from companion.table.phone_input import ChangePlayer, SeatLine
@@ -134,6 +135,12 @@ def served(
         thread.join(PATIENCE_S)
 
     found: list[Served] = []
+    tables: list[Table] = []
+
+    def decided(thought: Thought | Advice) -> None:
+        # Not by the runner, which does not run yet when the first bot is asked.
+        tables[0].post(thought)
+
     failed: list[BaseException] = []
 
     def run() -> None:
@@ -150,8 +157,9 @@ def served(
                 stack.callback(workshop.close)
                 displays = (display, workshop)
                 table = stack.enter_context(
-                    seated(kept, agreed, database, devices, displays, runner.post, resumed=options.guided)
+                    seated(kept, agreed, database, devices, displays, decided, resumed=options.guided)
                 )
+                tables.append(table)
                 table.poll()
                 assert devices.simulated is not None
                 context = WebContext(
