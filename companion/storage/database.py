@@ -24,9 +24,12 @@ from companion.storage.errors import (
     NotAFile,
     ReadOnlyFile,
 )
+from companion.storage.kept_copies import BESIDE, beside
 
 APPLICATION_ID: Final = 0x456C4772
 """Marks a file as ours: "ElGr", in the header field where SQLite keeps the application of a file."""
+_MAGIC: Final = b"SQLite format 3\0"
+"""How every SQLite database begins."""
 PATIENCE_S: Final = 5.0
 """How long to wait for another program that is writing."""
 PAGES_AT_ONCE: Final = 256
@@ -111,7 +114,7 @@ _BY_SYSTEM: Final[dict[int | None, type[DatabaseError]]] = {
 
 
 @contextmanager
-def _in_words(path: Path) -> Iterator[None]:
+def in_words(path: Path) -> Iterator[None]:
     """Turns errors of the system and of SQLite into our own."""
     try:
         yield
@@ -155,7 +158,7 @@ class Database:
     def execute(self, statement: str, values: Sequence[str | int | float | bytes | None] = ()) -> list[Any]:
         """Runs one statement and returns the rows it found. Outside a transaction, it is a transaction of its own."""
         try:
-            with _in_words(self.path):
+            with in_words(self.path):
                 return self.connection.execute(statement, values).fetchall()
         except _LASTING:
             self.broken = True
@@ -198,7 +201,7 @@ class Database:
 
     def copy_to(self, path: Path, progress: Callable[[int, int], None]) -> None:
         """Copies everything into an empty file while others may go on; `progress` gets pages done and pages in all."""
-        with _in_words(path), closing(sqlite3.connect(path)) as copy:
+        with in_words(path), closing(sqlite3.connect(path)) as copy:
             self.connection.backup(
                 copy, pages=PAGES_AT_ONCE, progress=lambda _, left, total: progress(total - left, total)
             )
@@ -236,10 +239,10 @@ def open_database(
 ) -> Database:
     """Opens the file, creates it if it is missing, and updates it if it is of an older version."""
     path = path.absolute()
-    with _in_words(path):
+    with in_words(path):
         # For this user only: it may hold what a player has not shown yet.
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _check_kind(path)
+        _check_kind(path, path)
         connection = sqlite3.connect(path, timeout=patience_s, isolation_level=None)
     database = Database(
         path, connection, lambda: open_database(path, migrations=migrations, patience_s=patience_s).connection
@@ -254,50 +257,63 @@ def open_database(
 
 
 @contextmanager
-def look_into(path: Path, *, known: int = len(MIGRATIONS)) -> Iterator[Database | None]:
+def look_into(path: Path, *, known: int = len(MIGRATIONS), called: Path | None = None) -> Iterator[Database | None]:
     """Opens the file as it is, of any version, for reading only. Yields `None` when there is no file.
 
     Nothing in its folder is changed or created. Not for a process that has the file open: it would drop its locks.
+
+    :param called: the path that errors name, if not the file's own.
     """
     path = path.absolute()
+    called = called or path
     with ExitStack() as stack:
         connection = None
-        with _in_words(path):
+        with in_words(called):
             if path.exists():
-                _check_kind(path)
+                _check_kind(path, called)
+                _check_beginning(path, called)
                 connection = sqlite3.connect(
                     _to_look_at(path, stack), uri=True, timeout=PATIENCE_S, isolation_level=None
                 )
         if connection is None:
             yield None
             return
-        database = stack.enter_context(Database(path, connection))
+        database = stack.enter_context(Database(called, connection))
         _check(database, known)
         yield database
 
 
 def _to_look_at(path: Path, stack: ExitStack) -> str:
     """Returns the URI of a database that SQLite can read without leaving anything in the file's folder."""
-    beside = [Path(f"{path}{end}") for end in ("-wal", "-shm", "-journal")]
-    wal, shm, _ = beside
+    # SQLite keeps these beside the real file, wherever a link leads.
+    path = path.resolve()
+    wal, shm, journal = (beside(path, end) for end in BESIDE)
     # Both exist while somebody has the file open. Otherwise SQLite would create them, even to read, and leave them.
     if wal.exists() and shm.exists():
         return f"{path.as_uri()}?mode=ro"
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="el-grande-")))
-    for file in (path, *beside):
+    for file in (path, wal, shm, journal):
         if file.exists():
             shutil.copyfile(file, folder / file.name)
     return f"{(folder / path.name).as_uri()}?mode=rw"
 
 
-def _check_kind(path: Path) -> None:
+def _check_kind(path: Path, called: Path) -> None:
     """Refuses anything that cannot be a database."""
     # The file is not opened to check it: closing it would drop the locks that this process has on it.
     if path.exists() and not path.is_file():
-        raise NotAFile(path, "a folder is there" if path.is_dir() else "something that is not a file is there")
+        raise NotAFile(called, "a folder is there" if path.is_dir() else "something that is not a file is there")
     # SQLite takes a one-byte file for an empty one, and would overwrite it.
     if path.exists() and path.stat().st_size == 1:
-        raise DamagedFile(path, "one byte is all there is")
+        raise DamagedFile(called, "one byte is all there is")
+
+
+def _check_beginning(path: Path, called: Path) -> None:
+    """Refuses a file that does not begin as a database does, before anything of it is copied, however long it is."""
+    with open(path, "rb") as file:
+        beginning = file.read(len(_MAGIC))
+    if beginning and beginning != _MAGIC:
+        raise DamagedFile(called, "it does not begin as a database does")
 
 
 def _check(database: Database, known: int) -> None:

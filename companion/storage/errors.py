@@ -103,6 +103,20 @@ class FailingDisk(DatabaseError):
     do = phrase("Check the card or drive and its free space, copy the file to another one, and {elsewhere}.")
 
 
+class NotABackup(DatabaseError):
+    """The file named as a backup cannot be one."""
+
+    because = "{path} is not a backup: {why}. Nothing was changed."
+    do = "Name a file that `companion backup` has written."
+
+
+class OpenElsewhere(DatabaseError):
+    """Another program has the file open, so it cannot be replaced."""
+
+    because = "Another program has {path} open. Nothing was changed."
+    do = "Close that program, then try again."
+
+
 class BadJournal(DatabaseError):
     """A saved game cannot be replayed; `entry` is the number of the first bad entry, or 0 when it is not an entry."""
 
