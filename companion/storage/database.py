@@ -9,9 +9,11 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Self
 
+from companion.engine import Message, phrase
 from companion.storage.errors import (
     DamagedFile,
     DatabaseError,
@@ -24,7 +26,11 @@ from companion.storage.errors import (
     NotAFile,
     ReadOnlyFile,
 )
-from companion.storage.kept_copies import BESIDE, beside
+from companion.storage.kept_copies import BESIDE, beside, copy_private, dated_name
+from companion.storage.log_check import changes_lost
+from companion.storage.migrations import MIGRATIONS, Migration, wrong_schema
+
+__all__ = ("APPLICATION_ID", "MIGRATIONS", "Database", "default_path", "in_words", "look_into", "open_database")
 
 APPLICATION_ID: Final = 0x456C4772
 """Marks a file as ours: "ElGr", in the header field where SQLite keeps the application of a file."""
@@ -35,55 +41,15 @@ PATIENCE_S: Final = 5.0
 PAGES_AT_ONCE: Final = 256
 """How many pages are copied between two progress reports."""
 
-Migration = tuple[str, ...]
-MIGRATIONS: Final[tuple[Migration, ...]] = (
-    (
-        """
-        CREATE TABLE tags (
-            tag TEXT NOT NULL PRIMARY KEY,
-            piece TEXT NOT NULL
-        ) WITHOUT ROWID
-        """,
-        "CREATE INDEX tags_by_piece ON tags (piece)",
-    ),
-    (
-        """
-        CREATE TABLE games (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            begun_at TEXT NOT NULL,
-            finished_at TEXT,
-            header TEXT NOT NULL,
-            options TEXT NOT NULL,
-            seed TEXT NOT NULL
-        )
-        """,
-        """
-        CREATE TABLE entries (
-            game INTEGER NOT NULL REFERENCES games (id),
-            number INTEGER NOT NULL CHECK (number > 0),
-            kind TEXT NOT NULL CHECK (kind IN ('move', 'undo', 'note')),
-            line TEXT NOT NULL,
-            made_by TEXT NOT NULL CHECK (made_by IN ('person', 'bot', 'table')),
-            at TEXT NOT NULL,
-            PRIMARY KEY (game, number)
-        ) WITHOUT ROWID
-        """,
-        *(
-            f"""
-            CREATE TRIGGER {table}_stay_on_{change.split()[0].lower()} BEFORE {change} ON {table}
-            BEGIN SELECT RAISE(ABORT, 'what is in the journal stays'); END
-            """
-            for table, change in (
-                ("entries", "DELETE"),
-                ("entries", "UPDATE"),
-                ("games", "DELETE"),
-                ("games", "UPDATE OF id, begun_at, header, options, seed"),
-            )
-        ),
-    ),
-)
-"""The statements that bring a file from each version to the next. Never change a released one; add another."""
 
+LOST_CHANGES: Final = phrase(
+    "What was saved last in {path} cannot be read ({count} changes): the power failed while it was written, or the disk is "
+    "failing. Check that the board matches the game. The damaged part is kept in {copy}."
+)
+LOST_CHANGES_SEEN: Final = phrase(
+    "What was saved last in {path} cannot be read ({count} changes): the power failed while it was written, or the disk is "
+    "failing."
+)
 
 _BY_SQLITE: Final[dict[int, type[DatabaseError]]] = {
     sqlite3.SQLITE_NOTADB: DamagedFile,
@@ -153,6 +119,8 @@ class Database:
         self.closed = False
         self.broken = False
         """Whether the file must be opened again before the next transaction, because of an error."""
+        self.warnings: list[Message] = []
+        """What people should know about the file, although it can be used."""
         self._again = again
 
     def execute(self, statement: str, values: Sequence[str | int | float | bytes | None] = ()) -> list[Any]:
@@ -248,7 +216,7 @@ def open_database(
         path, connection, lambda: open_database(path, migrations=migrations, patience_s=patience_s).connection
     )
     try:
-        _check(database, known=len(migrations))
+        _check(database, migrations)
         _bring_up_to_date(database, migrations)
     except BaseException:
         database.close()
@@ -257,7 +225,7 @@ def open_database(
 
 
 @contextmanager
-def look_into(path: Path, *, known: int = len(MIGRATIONS), called: Path | None = None) -> Iterator[Database | None]:
+def look_into(path: Path, *, called: Path | None = None) -> Iterator[Database | None]:
     """Opens the file as it is, of any version, for reading only. Yields `None` when there is no file.
 
     Nothing in its folder is changed or created. Not for a process that has the file open: it would drop its locks.
@@ -279,7 +247,9 @@ def look_into(path: Path, *, known: int = len(MIGRATIONS), called: Path | None =
             yield None
             return
         database = stack.enter_context(Database(called, connection))
-        _check(database, known)
+        _check(database, MIGRATIONS)
+        if count := changes_lost(beside(path.resolve(), "-wal")):
+            database.warnings.append(Message(LOST_CHANGES_SEEN, {"count": count, "path": str(called)}))
         yield database
 
 
@@ -316,20 +286,42 @@ def _check_beginning(path: Path, called: Path) -> None:
         raise DamagedFile(called, "it does not begin as a database does")
 
 
-def _check(database: Database, known: int) -> None:
+def _check(database: Database, migrations: Sequence[Migration]) -> None:
     """Checks that the file is ours, of a known version and sound, before anything is written."""
+    try:
+        _check_content(database, migrations)
+    except sqlite3.Error as error:
+        # Every statement here is right for any file, so that what SQLite cannot do is due to this one.
+        raise DamagedFile(database.path, str(error)) from None
+
+
+def _check_content(database: Database, migrations: Sequence[Migration]) -> None:
     # In one transaction, because another program may be creating the file at this moment.
     with database.transaction("DEFERRED"):
         [[owner]] = database.execute("PRAGMA application_id")
         [[version]] = database.execute("PRAGMA user_version")
-        [[tables]] = database.execute("SELECT count(*) FROM sqlite_schema")
-        if owner != APPLICATION_ID and (owner or version or tables):
+        schema = database.execute("SELECT name, sql FROM sqlite_schema")
+        if owner != APPLICATION_ID and (owner or version or schema):
             raise ForeignFile(database.path)
-        if version > known:
-            raise NewerFile(database.path, found=version, known=known)
-        [[soundness]] = database.execute("PRAGMA quick_check(1)")
+        if version > len(migrations):
+            raise NewerFile(database.path, found=version, known=len(migrations))
+        if wrong := wrong_schema(schema, version, migrations):
+            raise DamagedFile(database.path, wrong)
+        # Everything, with the indexes: a table's file is small.
+        [[soundness]] = database.execute("PRAGMA integrity_check(1)")
         if soundness != "ok":
             raise DamagedFile(database.path, str(soundness).splitlines()[-1])
+
+
+def _keep_lost_changes(database: Database) -> None:
+    """Keeps a copy of a log whose end cannot be read, and says so."""
+    log = beside(database.path.resolve(), "-wal")
+    count = changes_lost(log)
+    if count:
+        with in_words(database.path):
+            copy = beside(dated_name(database.path.resolve(), "damaged", datetime.now()), "-wal")
+            copy_private(log, copy)
+        database.warnings.append(Message(LOST_CHANGES, {"count": count, "path": str(database.path), "copy": str(copy)}))
 
 
 def _bring_up_to_date(database: Database, migrations: Sequence[Migration]) -> None:
@@ -337,11 +329,16 @@ def _bring_up_to_date(database: Database, migrations: Sequence[Migration]) -> No
     database.execute("PRAGMA synchronous = FULL")
     # Even when there is nothing to do, so that a file that cannot be written is reported now, not at the first change.
     with database.transaction():
+        # While nobody writes, and before the end of the log is written over.
+        _keep_lost_changes(database)
         [[version]] = database.execute("PRAGMA user_version")
         if version < len(migrations):
             for migration in migrations[version:]:
                 for statement in migration:
-                    database.execute(statement)
+                    if isinstance(statement, str):
+                        database.execute(statement)
+                    else:
+                        statement(database.execute)
             database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             database.execute(f"PRAGMA user_version = {len(migrations)}")
     # Last, because it writes: by then the file has to be known as ours.

@@ -118,18 +118,25 @@ class OpenElsewhere(DatabaseError):
 
 
 class BadJournal(DatabaseError):
-    """A saved game cannot be replayed; `entry` is the number of the first bad entry, or 0 when it is not an entry."""
+    """A saved game is damaged; `entry` is the number of the first bad entry, or 0 when it is not an entry."""
 
-    because = "Game {game} in {path} cannot be read: entry {entry} is wrong ({why}). Nothing was changed."
-    do = "Restore a backup of the file, or start another game."
+    because = (
+        "Game {game} in {path} cannot be read from move {move} on: entry {entry} is wrong ({why}). Nothing was changed."
+    )
+    do = (
+        "`companion repair {game}` goes on from the last good move and keeps the damaged game. Or restore a backup "
+        "with `companion restore`, or start another game with `companion play --new`."
+    )
 
-    def __init__(self, path: Path, why: str, game: int, entry: int = 0) -> None:
+    def __init__(self, path: Path, why: str, game: int, entry: int = 0, move: int = 0) -> None:
+        self.game = game
         self.entry = entry
-        super().__init__(path, why, game=game, entry=entry)
+        self.move = move
+        super().__init__(path, why, game=game, entry=entry, move=move)
 
 
 class BadHeader(BadJournal):
-    """A saved game's header, options or seed cannot be read."""
+    """A saved game's header, options or seed is damaged, or whether it is finished."""
 
     because = "Game {game} in {path} cannot be read: its beginning is wrong ({why}). Nothing was changed."
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -12,47 +11,24 @@ from typing import Any, Final
 from companion.engine import TABLE, EngineError, Game, Move, NotAMove, NothingToUndo
 from companion.engine.views import SECRET_VERBS
 from companion.storage.database import Database
+from companion.storage.entries import Entry, as_json, fields_of, moves_undone, note_entry
 from companion.storage.errors import BadHeader, BadJournal, FinishedGame, NoSuchGame, OtherEntries
 from companion.storage.notes import NameNote, Note, SetAsideNote, read_note, write_note
+from companion.storage.seals import (
+    AGREED,
+    FINISHED,
+    START,
+    EntryRow,
+    GameRow,
+    entry_seal,
+    game_seals,
+    seals_of,
+    wrong_part,
+)
 
-KINDS: Final = ("move", "undo", "note")
-MAKERS: Final = ("person", "bot", "table")
+__all__ = ("Entry", "GameSummary", "Journal", "Kept", "fixed_by", "note_entry", "utc_now")
 
 _MOST_GAMES: Final = 2**63 - 1
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One entry of a journal: a move, a number of moves to take back, or a note, which is a JSON object.
-
-    >>> Entry("move", "red power 7", "person")
-    Entry(kind='move', line='red power 7', by='person')
-    >>> Entry("undo", "0")
-    Traceback (most recent call last):
-    ...
-    ValueError: an undo takes back a number of moves from 1 on, not '0'
-    """
-
-    kind: str
-    line: str
-    by: str = "table"
-
-    def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise ValueError(f"there is no entry of the kind '{self.kind}'; the kinds are {', '.join(KINDS)}")
-        if self.by not in MAKERS:
-            raise ValueError(f"nobody called '{self.by}' makes entries; expected one of {', '.join(MAKERS)}")
-        _CHECKS[self.kind](self.line)
-
-
-def note_entry(note: Note, by: str = "table") -> Entry:
-    """Returns the entry for a note.
-
-    >>> from companion.storage.notes import PlayerNote
-    >>> note_entry(PlayerNote("red", "hard"), by="person")
-    Entry(kind='note', line='{"player": ["red", "hard"]}', by='person')
-    """
-    return Entry("note", _json(write_note(note)), by)
 
 
 @dataclass(frozen=True)
@@ -171,6 +147,8 @@ class Journal:
         with self.database.transaction():
             if self._row(game_id)[1] is None:
                 self.database.execute("UPDATE games SET finished_at = ? WHERE id = ?", (self._now(), game_id))
+                seals = game_seals(game_id, self._row(game_id))
+                self._insert_seals(game_id, {FINISHED: seals[FINISHED]})
 
     def set_aside(self, game_id: int) -> None:
         """Sets a game aside, so that another can be begun before it is finished."""
@@ -190,16 +168,10 @@ class Journal:
     # Reading.
 
     def load(self, game_id: int) -> Kept:
-        """Rebuilds a game from its entries. Raises `BadJournal` when they cannot be replayed."""
+        """Rebuilds a game from its entries. Raises `BadJournal` when they are damaged or cannot be replayed."""
         with self.database.transaction("DEFERRED"):
-            row = self._row(game_id)
-            # As bytes, so that damaged text is reported with its entry.
-            entries = self.database.execute(
-                "SELECT number, CAST(kind AS BLOB), CAST(line AS BLOB), CAST(made_by AS BLOB)"
-                " FROM entries WHERE game = ? ORDER BY number",
-                (game_id,),
-            )
-        return _rebuilt(self.database.path, game_id, row, entries)
+            row, entries, seals = self._row(game_id), self._entries(game_id), self._seals(game_id)
+        return _rebuilt(self.database.path, game_id, row, entries, seals)
 
     def unfinished(self) -> Kept | None:
         """Returns the latest game that is neither finished nor set aside, or `None` when all games are.
@@ -225,17 +197,17 @@ class Journal:
 
     def games(self) -> list[GameSummary]:
         """Returns all saved games, oldest first."""
-        rows = self.database.execute("SELECT id, begun_at, finished_at FROM games ORDER BY id")
-        return [self._summary(*row) for row in rows]
+        return [self._summary(game_id) for [game_id] in self.database.execute("SELECT id FROM games ORDER BY id")]
 
-    def _summary(self, game_id: int, begun_at: str, finished_at: str | None) -> GameSummary:
+    def _summary(self, game_id: int) -> GameSummary:
         try:
             kept = self.load(game_id)
         except BadJournal as problem:
-            return GameSummary(game_id, begun_at, finished_at, problem=problem)
+            begun_at, finished_at, *_ = self._row(game_id)
+            return GameSummary(game_id, _text(begun_at), _text(finished_at) if finished_at else None, problem=problem)
         game = kept.game
         return GameSummary(
-            game_id, begun_at, finished_at, game.edition, game.seats, len(game.moves), game.round, game.scores,
+            game_id, kept.begun_at, kept.finished_at, game.edition, game.seats, len(game.moves), game.round, game.scores,
             game.winners, kept.set_aside, kept.options, kept.notes,
         )  # fmt: skip
 
@@ -244,34 +216,53 @@ class Journal:
 
     # In a transaction.
 
-    def _row(self, game_id: int) -> Any:
-        """Returns when a game was begun and finished, its header, options and seed."""
-        rows: list[Any] = []
+    def _row(self, game_id: int) -> GameRow:
+        """Returns a game without its entries, as bytes, so that damaged text is reported with its game."""
+        rows: list[GameRow] = []
         if 0 < game_id <= _MOST_GAMES:
             rows = self.database.execute(
-                "SELECT begun_at, finished_at, CAST(header AS BLOB), CAST(options AS BLOB), CAST(seed AS BLOB)"
-                " FROM games WHERE id = ?",
+                "SELECT CAST(begun_at AS BLOB), CAST(finished_at AS BLOB), CAST(header AS BLOB),"
+                " CAST(options AS BLOB), CAST(seed AS BLOB) FROM games WHERE id = ?",
                 (game_id,),
             )
         if not rows:
             raise NoSuchGame(self.database.path, game=game_id)
         return rows[0]
 
+    def _entries(self, game_id: int) -> list[EntryRow]:
+        """Returns the entries of a game, as bytes, so that damaged text is reported with its entry."""
+        return self.database.execute(
+            "SELECT number, CAST(kind AS BLOB), CAST(line AS BLOB), CAST(made_by AS BLOB)"
+            " FROM entries WHERE game = ? ORDER BY number",
+            (game_id,),
+        )
+
+    def _seals(self, game_id: int) -> dict[int, bytes] | None:
+        """Returns the seals of a game by number, or `None` when the file is of a version without seals."""
+        if not self.database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'seals'"):
+            return None
+        return dict(self.database.execute("SELECT number, seal FROM seals WHERE game = ?", (game_id,)))
+
     def _count(self, game_id: int) -> int:
         [[count]] = self.database.execute("SELECT coalesce(max(number), 0) FROM entries WHERE game = ?", (game_id,))
         return int(count)
 
     def _under_way(self) -> int | None:
+        """Returns the latest game that is neither finished nor set aside, even if it is damaged."""
+        for [game_id] in self.database.execute("SELECT id FROM games ORDER BY id DESC"):
+            row, seals = self._row(game_id), self._seals(game_id)
+            # That it is finished may be a flipped bit.
+            finished = row[1] is not None and (seals is None or wrong_part(game_id, row, seals) is None)
+            if not finished and not self._is_aside(game_id):
+                return int(game_id)
+        return None
+
+    def _is_aside(self, game_id: int) -> bool:
         rows = self.database.execute(
-            """
-            SELECT id FROM games WHERE finished_at IS NULL AND ? != coalesce(
-                (SELECT line FROM entries WHERE game = id AND kind = 'note' AND line IN (?, ?)
-                 ORDER BY number DESC LIMIT 1), '')
-            ORDER BY id DESC LIMIT 1
-            """,
-            (_SET_ASIDE, _SET_ASIDE, _TAKEN_UP),
+            "SELECT line FROM entries WHERE game = ? AND kind = 'note' AND line IN (?, ?) ORDER BY number DESC LIMIT 1",
+            (game_id, _SET_ASIDE, _TAKEN_UP),
         )
-        return rows[0][0] if rows else None
+        return rows == [(_SET_ASIDE,)]
 
     def _already_there(self, game_id: int, entries: Sequence[Entry], after: int, count: int) -> int:
         """Returns how many of the entries an earlier append has written."""
@@ -302,86 +293,120 @@ class Journal:
         header = game.record().partition("\n\n")[0]
         self.database.execute(
             "INSERT INTO games (begun_at, finished_at, header, options, seed) VALUES (?, ?, ?, ?, ?)",
-            (now, now if finished else None, header, _json(options), str(seed)),
+            (now, now if finished else None, header, as_json(options), str(seed)),
         )
         [[number]] = self.database.execute("SELECT last_insert_rowid()")
+        self._insert_seals(number, game_seals(number, self._row(number)))
         return int(number)
 
     def _insert_entries(self, game_id: int, entries: Iterable[Entry], count: int) -> None:
         now = self._now()
-        for number, entry in enumerate(entries, start=count + 1):
+        rows = [
+            (number, entry.kind.encode(), entry.line.encode(), entry.by.encode())
+            for number, entry in enumerate(entries, start=count + 1)
+        ]
+        for number, kind, line, by in rows:
             self.database.execute(
                 "INSERT INTO entries (game, number, kind, line, made_by, at) VALUES (?, ?, ?, ?, ?, ?)",
-                (game_id, number, entry.kind, entry.line, entry.by, now),
+                (game_id, number, kind.decode(), line.decode(), by.decode(), now),
             )
+        self._insert_seals(game_id, seals_of(game_id, rows, self._end_of_chain(game_id, count)))
+
+    def _insert_seals(self, game_id: int, seals: Mapping[int, bytes]) -> None:
+        for number, seal in seals.items():
+            self.database.execute("INSERT INTO seals (game, number, seal) VALUES (?, ?, ?)", (game_id, number, seal))
+
+    def _end_of_chain(self, game_id: int, count: int) -> bytes:
+        """Returns the seal of the last move or undo up to an entry, or of the start of the game."""
+        rows = self.database.execute(
+            "SELECT seal FROM entries JOIN seals USING (game, number) WHERE game = ? AND number <= ? AND kind != 'note'"
+            " ORDER BY number DESC LIMIT 1",
+            (game_id, count),
+        ) or self.database.execute("SELECT seal FROM seals WHERE game = ? AND number = ?", (game_id, START))
+        # Without one the game is damaged, and loading it says so.
+        return bytes(rows[0][0]) if rows else b""
 
 
-# --- Making and reading entries --------------------------------------------------------------------------------------
+_SET_ASIDE: Final = as_json(write_note(SetAsideNote(True)))
+_TAKEN_UP: Final = as_json(write_note(SetAsideNote(False)))
+_WRONG_PARTS: Final = {
+    START: "its header or seed does not fit its seal",
+    AGREED: "its options or the time it was begun do not fit their seal",
+    FINISHED: "whether it is finished does not fit its seal",
+}
 
 
-def _json(fields: Mapping[str, object]) -> str:
-    return json.dumps(dict(fields), ensure_ascii=False, sort_keys=True, allow_nan=False)
-
-
-def _undone(line: str) -> int:
-    if not (line.isascii() and line.isdecimal() and int(line)):
-        raise ValueError(f"an undo takes back a number of moves from 1 on, not '{line}'")
-    return int(line)
-
-
-def _noted(line: str) -> dict[str, object]:
-    fields = json.loads(line)
-    if not isinstance(fields, dict):
-        raise ValueError("a note is an object in JSON")
-    return fields
-
-
-_SET_ASIDE: Final = _json(write_note(SetAsideNote(True)))
-_TAKEN_UP: Final = _json(write_note(SetAsideNote(False)))
-_CHECKS: Final[dict[str, Callable[[str], object]]] = {"move": Move.parse, "undo": _undone, "note": _noted}
-
-
-def _rebuilt(path: Path, game_id: int, row: Any, entries: Iterable[tuple[int, bytes, bytes, bytes]]) -> Kept:
-    """Rebuilds a game by playing its entries from the beginning."""
+def _rebuilt(
+    path: Path, game_id: int, row: GameRow, entries: Iterable[EntryRow], seals: Mapping[int, bytes] | None
+) -> Kept:
+    """Rebuilds a game by playing its entries from the beginning, and checks every seal; `None` when it has none."""
     begun_at, finished_at, header, options, seed = row
     try:
         game = Game.from_record(header.decode())
-        agreed = _noted(options.decode())
+        agreed = fields_of(options.decode())
         secret = int(seed)
+        if seals is not None and (wrong := wrong_part(game_id, row, seals)) is not None:
+            raise ValueError(_WRONG_PARTS[wrong])
     except ValueError as error:
         raise BadHeader(path, str(error), game_id) from None
     made_by: list[str] = []
     notes: list[Note] = []
     numbers: list[int] = []
-    count = fixed = 0
-    for number, kind, content, maker in entries:
-        count += 1
-        line = ""
+    last = fixed = 0
+    link = b"" if seals is None else seals[START]
+    for entry in entries:
+        number, kind, content, maker = entry
+        line, move = "", len(numbers) + 1
+        lost = _first_lost(seals, last, number)
+        last = lost or number
         try:
-            if number != count:
+            if lost:
                 raise ValueError("it is missing")
+            seal = entry_seal(game_id, entry, link)
             line = content.decode()
             match kind.decode():
                 case "move":
                     game.play(line)
                     made_by.append(maker.decode())
-                    numbers.append(count)
+                    numbers.append(number)
                     if line.startswith(f"{TABLE} "):
                         fixed = max(fixed, fixed_by(game.moves, len(game.moves) - 1))
                 case "undo":
-                    for _ in range(_undone(line)):
+                    for _ in range(moves_undone(line)):
                         game.undo()
                         made_by.pop()
                         numbers.pop()
                 case "note":
-                    notes.append(read_note(_noted(line)))
+                    notes.append(read_note(fields_of(line)))
                 case unknown:
                     raise ValueError(f"there are no entries of the kind '{unknown}'")
+            if seals is not None and seals.get(number) != seal:
+                raise ValueError("it does not fit its seal")
         except ValueError as error:
-            raise BadJournal(path, _reason(line, error), game_id, count) from None
+            raise BadJournal(path, _reason(line, error), game_id, last, move) from None
+        link = link if kind == b"note" else seal
+    if lost := _first_lost(seals, last, _MOST_GAMES):
+        raise BadJournal(path, "it is missing", game_id, lost, len(numbers) + 1)
     return Kept(
-        game_id, game, tuple(made_by), agreed, secret, begun_at, finished_at, count, tuple(notes), fixed, tuple(numbers)
-    )
+        game_id, game, tuple(made_by), agreed, secret, _text(begun_at),
+        None if finished_at is None else _text(finished_at), last, tuple(notes), fixed, tuple(numbers),
+    )  # fmt: skip
+
+
+def _first_lost(seals: Mapping[int, bytes] | None, last: int, number: int) -> int:
+    """Returns the number of the first entry between two that was there once, or 0 when there was none.
+
+    A note that was deleted, together with its seal, was there once and is not missed.
+    """
+    if number == last + 1:
+        return 0
+    if seals is None:
+        return 0 if number == _MOST_GAMES else last + 1
+    return min((sealed for sealed in seals if last < sealed < number), default=0)
+
+
+def _text(content: bytes) -> str:
+    return content.decode(errors="replace")
 
 
 def _reason(line: str, error: ValueError) -> str:
