@@ -10,7 +10,7 @@ from typing import ParamSpec, TypeVar
 
 import click
 
-from companion.storage.database import default_path, look_into
+from companion.storage.database import Database, default_path, look_into
 from companion.storage.file_lock import Locked, file_lock
 from companion.storage.journal import Journal, Kept
 
@@ -35,6 +35,7 @@ def journal_in(file: Path) -> Iterator[Journal | None]:
         if database is None or not database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'entries'"):
             yield None
         else:
+            warn(database)
             yield Journal(database)
 
 
@@ -49,8 +50,17 @@ def kept_game(file: Path, number: int) -> Kept:
 
 
 def local_time(at: str) -> str:
-    """Returns a time from the journal in local time."""
-    return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}"
+    """Returns a time from the journal in local time, or `?` when it is damaged."""
+    try:
+        return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError):
+        return "?"
+
+
+def warn(database: Database) -> None:
+    """Prints what people should know about a file, although it can be used."""
+    for warning in database.warnings:
+        click.echo(f"Warning: {warning}", err=True)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ import click
 from click.core import ParameterSource
 
 from companion.bots import LEVELS
-from companion.cli.kept_games import database_option, played_by_one
+from companion.cli.kept_games import database_option, played_by_one, warn
 from companion.cli.options import board_as_typed, board_name, board_option, game_options
 from companion.cli.signals import stopping, terminal_as_it_was
 from companion.cli.table_setup import Devices, begin, begin_another, lobby, on_a_pi, opened, seated
@@ -25,6 +25,7 @@ from companion.cli.terminal import TerminalFront
 from companion.engine import SEATS
 from companion.speech import Espeak, Voice, find_espeak, spoken_aloud
 from companion.storage.database import open_database
+from companion.storage.errors import BadJournal
 from companion.storage.journal import Journal, Kept
 from companion.storage.tags import TagRegistry, Tags, simulated_tags
 from companion.table import game_wish
@@ -115,6 +116,7 @@ def play(ctx: click.Context, /, **typed: Any) -> None:
         played_by_one(wish.database),
         ExitStack() as stack,
     ):
+        warn(database)
         enrolled = Tags(database).snapshot() or (simulated_tags() if wish.on_simulated_board else {})
         # A port in use, or a board that cannot be opened, is reported before a game is begun and kept.
         listening = None if wish.in_terminal else open_port(wish.port)
@@ -337,7 +339,14 @@ def open_port(port: int) -> socket:
 
 def _unfinished(journal: Journal, new: bool, language: str) -> Kept | None:
     """Returns the game to go on with, or `None` when every game is finished or `new` sets it aside."""
-    unfinished = journal.unfinished()
+    try:
+        unfinished = journal.unfinished()
+    except BadJournal as problem:
+        if not new:
+            raise
+        journal.set_aside(problem.game)
+        click.echo(Translator(language).in_words("Game {game} stays saved, although it is damaged.", game=problem.game))
+        return _unfinished(journal, new, language)
     if unfinished is None:
         return None
     if unfinished.game.over:

@@ -153,6 +153,7 @@ def seated(
             bots,
             TagReaders.of(devices.board, devices.tags),
             resumed=resumed and bool(kept.game.moves),
+            notices=database.warnings if resumed else (),
         )
         if any(options.player(seat) != PERSON for seat in kept.game.seats):
             bots.prepare()

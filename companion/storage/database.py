@@ -43,12 +43,12 @@ PAGES_AT_ONCE: Final = 256
 
 
 LOST_CHANGES: Final = phrase(
-    "What was saved last in {path} cannot be read ({count} changes): the power failed while it was written, or the disk is "
-    "failing. Check that the board matches the game. The damaged part is kept in {copy}."
+    "What was saved last in {path} cannot be read ({count} changes): the power failed while it was written, or the "
+    "disk is failing. Check that the board matches the game. The damaged part is kept in {copy}."
 )
 LOST_CHANGES_SEEN: Final = phrase(
-    "What was saved last in {path} cannot be read ({count} changes): the power failed while it was written, or the disk is "
-    "failing."
+    "What was saved last in {path} cannot be read ({count} changes): the power failed while it was written, or the "
+    "disk is failing."
 )
 
 _BY_SQLITE: Final[dict[int, type[DatabaseError]]] = {
@@ -94,6 +94,9 @@ def in_words(path: Path) -> Iterator[None]:
         if found is None:
             raise
         raise found(path, str(error)) from error
+    except UnicodeDecodeError:
+        # Not even the words of SQLite's error are text: it quotes what it could not read.
+        raise DamagedFile(path, "not valid text") from None
     except OSError as error:
         raise _BY_SYSTEM.get(error.errno, DatabaseError)(path, error.strerror or str(error)) from error
 

@@ -136,9 +136,16 @@ class BadJournal(DatabaseError):
 
 
 class BadHeader(BadJournal):
-    """A saved game's header, options or seed is damaged, or whether it is finished."""
+    """A saved game's header, options or seed is damaged."""
 
     because = "Game {game} in {path} cannot be read: its beginning is wrong ({why}). Nothing was changed."
+    do = "Restore a backup with `companion restore`, or start another game with `companion play --new`."
+
+
+class BadAgreement(BadHeader):
+    """A saved game's options are damaged, or whether it is finished; its header and seed are not."""
+
+    do = BadJournal.do
 
 
 class NoSuchGame(DatabaseError):

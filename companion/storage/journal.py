@@ -5,71 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final
 
-from companion.engine import TABLE, EngineError, Game, Move, NotAMove, NothingToUndo
-from companion.engine.views import SECRET_VERBS
+from companion.engine import TABLE, Game, NothingToUndo
 from companion.storage.database import Database
-from companion.storage.entries import Entry, as_json, fields_of, moves_undone, note_entry
-from companion.storage.errors import BadHeader, BadJournal, FinishedGame, NoSuchGame, OtherEntries
-from companion.storage.notes import NameNote, Note, SetAsideNote, read_note, write_note
-from companion.storage.seals import (
-    AGREED,
-    FINISHED,
-    START,
-    EntryRow,
-    GameRow,
-    entry_seal,
-    game_seals,
-    seals_of,
-    wrong_part,
-)
+from companion.storage.entries import Entry, as_json, note_entry
+from companion.storage.errors import BadJournal, FinishedGame, NoSuchGame, OtherEntries
+from companion.storage.notes import Note, SetAsideNote, write_note
+from companion.storage.rebuild import Kept, Stored, fixed_by, mended, rebuilt, text_of
+from companion.storage.seals import FINISHED, START, EntryRow, GameRow, game_seals, seals_of, wrong_part
 
 __all__ = ("Entry", "GameSummary", "Journal", "Kept", "fixed_by", "note_entry", "utc_now")
 
 _MOST_GAMES: Final = 2**63 - 1
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A saved game, rebuilt from the journal."""
-
-    id: int
-    game: Game
-    made_by: tuple[str, ...]
-    """Who made each move that stands: one entry per move of the game."""
-    options: dict[str, object]
-    seed: int = field(repr=False)
-    begun_at: str
-    finished_at: str | None
-    entries: int
-    """The number of entries: the `after` of the next append."""
-    notes: tuple[Note, ...]
-    fixed: int = 0
-    """How many moves cannot be undone: cards were turned up after them, even if those were taken back since."""
-
-    numbers: tuple[int, ...] = ()
-    """The number of the entry that holds each move that stands."""
-
-    @property
-    def names(self) -> dict[str, str]:
-        """What the players are called, by seat: as agreed, and as those who joined said."""
-        agreed = self.options.get("names")
-        names = {str(seat): str(name) for seat, name in agreed.items()} if isinstance(agreed, dict) else {}
-        return names | {note.seat: note.name for note in self.notes if isinstance(note, NameNote)}
-
-    @property
-    def set_aside(self) -> bool:
-        """Whether another game may be begun before this one is finished."""
-        return next((note.aside for note in reversed(self.notes) if isinstance(note, SetAsideNote)), False)
-
-
-def fixed_by(moves: Sequence[Move], index: int) -> int:
-    """Returns how many moves a turned-up card fixes: all those before the cards turned up together with it."""
-    while index and moves[index - 1].seat == TABLE:
-        index -= 1
-    return index
 
 
 @dataclass(frozen=True)
@@ -151,8 +99,30 @@ class Journal:
                 self._insert_seals(game_id, {FINISHED: seals[FINISHED]})
 
     def set_aside(self, game_id: int) -> None:
-        """Sets a game aside, so that another can be begun before it is finished."""
-        self.append(game_id, [note_entry(SetAsideNote(True))])
+        """Sets a game aside, so that another can be begun before it is finished. Even a damaged one can be."""
+        with self.database.transaction():
+            self._row(game_id)
+            self._insert_entries(game_id, [note_entry(SetAsideNote(True))], self._count(game_id))
+
+    def repair(self, game_id: int) -> Kept:
+        """Saves a new game that is a damaged one up to its last good move, and returns it.
+
+        The damaged game stays as it is, and is set aside. Raises `BadHeader` when nothing of it can be trusted.
+        """
+        with self.database.transaction():
+            stored = self._stored(game_id)
+            good = mended(self.database.path, stored)
+            now, (_, finished_at, header, options, seed) = self._now(), good.row
+            number = self._insert_row(now, None if finished_at is None else now, *map(text_of, (header, options, seed)))
+            for entry, kind, line, by in good.entries:
+                self._insert_entry(number, entry, text_of(kind), text_of(line), text_of(by), now)
+            start = game_seals(number, self._row(number))[START]
+            self._insert_seals(number, seals_of(number, good.entries, start))
+            if finished_at is None:
+                self._insert_entries(game_id, [note_entry(SetAsideNote(True))], self._count(game_id))
+                if self._is_aside(number):
+                    self._insert_entries(number, [note_entry(SetAsideNote(False))], self._count(number))
+        return self.load(number)
 
     def import_record(self, text: str, options: Mapping[str, object] | None = None, seed: int = 0) -> int:
         """Saves the game of a record and returns its number. It does not replace a game under way."""
@@ -170,8 +140,8 @@ class Journal:
     def load(self, game_id: int) -> Kept:
         """Rebuilds a game from its entries. Raises `BadJournal` when they are damaged or cannot be replayed."""
         with self.database.transaction("DEFERRED"):
-            row, entries, seals = self._row(game_id), self._entries(game_id), self._seals(game_id)
-        return _rebuilt(self.database.path, game_id, row, entries, seals)
+            stored = self._stored(game_id)
+        return rebuilt(self.database.path, stored)
 
     def unfinished(self) -> Kept | None:
         """Returns the latest game that is neither finished nor set aside, or `None` when all games are.
@@ -204,11 +174,12 @@ class Journal:
             kept = self.load(game_id)
         except BadJournal as problem:
             begun_at, finished_at, *_ = self._row(game_id)
-            return GameSummary(game_id, _text(begun_at), _text(finished_at) if finished_at else None, problem=problem)
+            ended = None if finished_at is None else text_of(finished_at)
+            return GameSummary(game_id, text_of(begun_at), ended, problem=problem)
         game = kept.game
         return GameSummary(
-            game_id, kept.begun_at, kept.finished_at, game.edition, game.seats, len(game.moves), game.round, game.scores,
-            game.winners, kept.set_aside, kept.options, kept.notes,
+            game_id, kept.begun_at, kept.finished_at, game.edition, game.seats, len(game.moves), game.round,
+            game.scores, game.winners, kept.set_aside, kept.options, kept.notes,
         )  # fmt: skip
 
     def __repr__(self) -> str:
@@ -228,6 +199,9 @@ class Journal:
         if not rows:
             raise NoSuchGame(self.database.path, game=game_id)
         return rows[0]
+
+    def _stored(self, game_id: int) -> Stored:
+        return Stored(game_id, self._row(game_id), self._entries(game_id), self._seals(game_id))
 
     def _entries(self, game_id: int) -> list[EntryRow]:
         """Returns the entries of a game, as bytes, so that damaged text is reported with its entry."""
@@ -291,26 +265,34 @@ class Journal:
     def _insert_game(self, game: Game, options: Mapping[str, object], seed: int, finished: bool = False) -> int:
         now = self._now()
         header = game.record().partition("\n\n")[0]
-        self.database.execute(
-            "INSERT INTO games (begun_at, finished_at, header, options, seed) VALUES (?, ?, ?, ?, ?)",
-            (now, now if finished else None, header, as_json(options), str(seed)),
+        return self._insert_row(now, now if finished else None, header, as_json(options), str(seed))
+
+    def _insert_row(self, begun_at: str, finished_at: str | None, header: str, options: str, seed: str) -> int:
+        # A number that nothing has, not even an entry whose game was lost.
+        [[number]] = self.database.execute(
+            "SELECT 1 + max(coalesce((SELECT max(game) FROM entries), 0), coalesce((SELECT max(game) FROM seals), 0),"
+            " coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'games'), 0))"
         )
-        [[number]] = self.database.execute("SELECT last_insert_rowid()")
+        self.database.execute(
+            "INSERT INTO games (id, begun_at, finished_at, header, options, seed) VALUES (?, ?, ?, ?, ?, ?)",
+            (number, begun_at, finished_at, header, options, seed),
+        )
         self._insert_seals(number, game_seals(number, self._row(number)))
         return int(number)
 
     def _insert_entries(self, game_id: int, entries: Iterable[Entry], count: int) -> None:
         now = self._now()
-        rows = [
-            (number, entry.kind.encode(), entry.line.encode(), entry.by.encode())
-            for number, entry in enumerate(entries, start=count + 1)
-        ]
-        for number, kind, line, by in rows:
-            self.database.execute(
-                "INSERT INTO entries (game, number, kind, line, made_by, at) VALUES (?, ?, ?, ?, ?, ?)",
-                (game_id, number, kind.decode(), line.decode(), by.decode(), now),
-            )
+        rows = []
+        for number, entry in enumerate(entries, start=count + 1):
+            self._insert_entry(game_id, number, entry.kind, entry.line, entry.by, now)
+            rows.append((number, entry.kind.encode(), entry.line.encode(), entry.by.encode()))
         self._insert_seals(game_id, seals_of(game_id, rows, self._end_of_chain(game_id, count)))
+
+    def _insert_entry(self, game_id: int, number: int, kind: str, line: str, by: str, at: str) -> None:
+        self.database.execute(
+            "INSERT INTO entries (game, number, kind, line, made_by, at) VALUES (?, ?, ?, ?, ?, ?)",
+            (game_id, number, kind, line, by, at),
+        )
 
     def _insert_seals(self, game_id: int, seals: Mapping[int, bytes]) -> None:
         for number, seal in seals.items():
@@ -329,90 +311,3 @@ class Journal:
 
 _SET_ASIDE: Final = as_json(write_note(SetAsideNote(True)))
 _TAKEN_UP: Final = as_json(write_note(SetAsideNote(False)))
-_WRONG_PARTS: Final = {
-    START: "its header or seed does not fit its seal",
-    AGREED: "its options or the time it was begun do not fit their seal",
-    FINISHED: "whether it is finished does not fit its seal",
-}
-
-
-def _rebuilt(
-    path: Path, game_id: int, row: GameRow, entries: Iterable[EntryRow], seals: Mapping[int, bytes] | None
-) -> Kept:
-    """Rebuilds a game by playing its entries from the beginning, and checks every seal; `None` when it has none."""
-    begun_at, finished_at, header, options, seed = row
-    try:
-        game = Game.from_record(header.decode())
-        agreed = fields_of(options.decode())
-        secret = int(seed)
-        if seals is not None and (wrong := wrong_part(game_id, row, seals)) is not None:
-            raise ValueError(_WRONG_PARTS[wrong])
-    except ValueError as error:
-        raise BadHeader(path, str(error), game_id) from None
-    made_by: list[str] = []
-    notes: list[Note] = []
-    numbers: list[int] = []
-    last = fixed = 0
-    link = b"" if seals is None else seals[START]
-    for entry in entries:
-        number, kind, content, maker = entry
-        line, move = "", len(numbers) + 1
-        lost = _first_lost(seals, last, number)
-        last = lost or number
-        try:
-            if lost:
-                raise ValueError("it is missing")
-            seal = entry_seal(game_id, entry, link)
-            line = content.decode()
-            match kind.decode():
-                case "move":
-                    game.play(line)
-                    made_by.append(maker.decode())
-                    numbers.append(number)
-                    if line.startswith(f"{TABLE} "):
-                        fixed = max(fixed, fixed_by(game.moves, len(game.moves) - 1))
-                case "undo":
-                    for _ in range(moves_undone(line)):
-                        game.undo()
-                        made_by.pop()
-                        numbers.pop()
-                case "note":
-                    notes.append(read_note(fields_of(line)))
-                case unknown:
-                    raise ValueError(f"there are no entries of the kind '{unknown}'")
-            if seals is not None and seals.get(number) != seal:
-                raise ValueError("it does not fit its seal")
-        except ValueError as error:
-            raise BadJournal(path, _reason(line, error), game_id, last, move) from None
-        link = link if kind == b"note" else seal
-    if lost := _first_lost(seals, last, _MOST_GAMES):
-        raise BadJournal(path, "it is missing", game_id, lost, len(numbers) + 1)
-    return Kept(
-        game_id, game, tuple(made_by), agreed, secret, _text(begun_at),
-        None if finished_at is None else _text(finished_at), last, tuple(notes), fixed, tuple(numbers),
-    )  # fmt: skip
-
-
-def _first_lost(seals: Mapping[int, bytes] | None, last: int, number: int) -> int:
-    """Returns the number of the first entry between two that was there once, or 0 when there was none.
-
-    A note that was deleted, together with its seal, was there once and is not missed.
-    """
-    if number == last + 1:
-        return 0
-    if seals is None:
-        return 0 if number == _MOST_GAMES else last + 1
-    return min((sealed for sealed in seals if last < sealed < number), default=0)
-
-
-def _text(content: bytes) -> str:
-    return content.decode(errors="replace")
-
-
-def _reason(line: str, error: ValueError) -> str:
-    """Returns why an entry cannot be replayed, without giving away what a player may not have shown yet."""
-    if isinstance(error, NotAMove):
-        return "it is not a move"
-    if any(word in line.split() for word in SECRET_VERBS):
-        return "it is not legal at that point"
-    return str(error.message) if isinstance(error, EngineError) else str(error)

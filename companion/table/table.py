@@ -53,6 +53,7 @@ class Table:
     :param readers: the tag readers of the board.
     :param resumed: whether the game was begun before, so that people are asked to check what lies where.
     :param clock: seconds that only go forward.
+    :param notices: what people are shown first.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Table:
         readers: TagReaders | None = None,
         resumed: bool = False,
         clock: Callable[[], float] = time.monotonic,
+        notices: Sequence[Message] = (),
     ) -> None:
         readers = readers or TagReaders()
         guided = session.options.guided
@@ -74,6 +76,7 @@ class Table:
             session, Interaction(to_check), Announcements(), pieces, LeftoverTags(), VetoClock(), BotTurn(bots),
             Hints(bots), clock,
         )  # fmt: skip
+        self._live.announcements.say(*notices)
         self._board = BoardInput(self._live, readers)
         self._undo = UndoInput(self._live)
         self._phones = PhoneInput(self._live, self._board, self._undo)
