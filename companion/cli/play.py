@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import time
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ from companion.cli.options import board_as_typed, board_name, board_option, game
 from companion.cli.signals import stopping, terminal_as_it_was
 from companion.cli.table_setup import Devices, begin, begin_another, lobby, on_a_pi, opened, seated
 from companion.cli.terminal import TerminalFront
-from companion.engine import SEATS
+from companion.engine import SEATS, phrase
 from companion.speech import Espeak, Voice, find_espeak, spoken_aloud
 from companion.storage.database import open_database
 from companion.storage.errors import BadJournal
@@ -40,6 +41,9 @@ from companion.translations import LANGUAGES, Translator, language_of
 from hardware.board import Board
 
 PORT: Final = 8000
+NOT_ALL_SAVED: Final = phrase(
+    "The end of game {game} could not be saved. `companion play` continues it from what was saved."
+)
 
 
 def _names(_ctx: click.Context, _option: click.Parameter, values: Sequence[str]) -> dict[str, str]:
@@ -142,13 +146,17 @@ def play(ctx: click.Context, /, **typed: Any) -> None:
                 session = table.session
                 front.begin(session, resumed)
                 wanted = runner.run(table)
+                # Another game only begins when everything of this one is saved.
+                while wanted is not None and not session.save_now(time.monotonic()):
+                    wanted = runner.run(table)
             if web is not None:
                 web.remember(_latest_result(journal))
             playing = None if wanted is None else _another_game(journal, session, wanted)
     if session is not None and not session.game.over:
         words = Translator(session.options.language, session.game.edition)
+        saved = phrase("Game {game} is saved. `companion play` continues it.")
         click.echo()
-        click.echo(words.in_words("Game {game} is saved. `companion play` continues it.", game=session.id))
+        click.echo(words.in_words(NOT_ALL_SAVED if session.trouble else saved, game=session.id))
 
 
 @dataclass(frozen=True)

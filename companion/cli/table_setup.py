@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -159,5 +160,6 @@ def seated(
             bots.prepare()
         with _reporting(devices, table.post):
             yield table
-        if kept.game.over:
+        # What is only in memory would be lost, and a game that is finished takes no more moves.
+        if table.session.save_now(time.monotonic()) and kept.game.over:
             journal.finish(kept.id)

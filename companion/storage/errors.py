@@ -120,10 +120,10 @@ class OpenElsewhere(DatabaseError):
 class BadJournal(DatabaseError):
     """A saved game is damaged; `entry` is the number of the first bad entry, or 0 when it is not an entry."""
 
-    because = (
+    because = phrase(
         "Game {game} in {path} cannot be read from move {move} on: entry {entry} is wrong ({why}). Nothing was changed."
     )
-    do = (
+    do = phrase(
         "`companion repair {game}` goes on from the last good move and keeps the damaged game. Or restore a backup "
         "with `companion restore`, or start another game with `companion play --new`."
     )
@@ -138,8 +138,8 @@ class BadJournal(DatabaseError):
 class BadHeader(BadJournal):
     """A saved game's header, options or seed is damaged."""
 
-    because = "Game {game} in {path} cannot be read: its beginning is wrong ({why}). Nothing was changed."
-    do = "Restore a backup with `companion restore`, or start another game with `companion play --new`."
+    because = phrase("Game {game} in {path} cannot be read: its beginning is wrong ({why}). Nothing was changed.")
+    do = phrase("Restore a backup with `companion restore`, or start another game with `companion play --new`.")
 
 
 class BadAgreement(BadHeader):

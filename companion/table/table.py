@@ -32,7 +32,7 @@ from companion.table.motions import Touch
 from companion.table.phone_input import ChangePlayer, PhoneInput, SeatLine
 from companion.table.piece_tracker import PieceTracker
 from companion.table.prompts import roll_call
-from companion.table.replies import ACCEPTED, Reply, SendReply
+from companion.table.replies import ACCEPTED, WAITING, Reply, SendReply
 from companion.table.seat_requests import Knock, KnockToManage, SeatRequests, TakeSeat
 from companion.table.session import Session
 from companion.table.undo_input import UndoInput
@@ -144,6 +144,9 @@ class Table:
 
     def _take(self, gesture: Gesture, reply: SendReply | None) -> None:
         answer = self._workshop.takes(gesture) or self._handle(gesture)
+        if answer is ACCEPTED and self.session.unsaved:
+            # It has taken effect, but only in memory.
+            answer = WAITING
         if reply is not None:
             self._replies.append((reply, answer))
 
