@@ -13,6 +13,8 @@ import click
 from companion.storage.database import Database, default_path, look_into
 from companion.storage.file_lock import Locked, file_lock
 from companion.storage.journal import Journal, Kept
+from companion.storage.kept_copies import beside
+from companion.storage.private_files import LOCK_END
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -69,7 +71,7 @@ def played_by_one(file: Path) -> Iterator[None]:
     # A separate file, because closing the database file anywhere in this process would drop SQLite's locks on it.
     with ExitStack() as stack:
         try:
-            stack.enter_context(file_lock(file.with_name(f"{file.name}-playing")))
+            stack.enter_context(file_lock(beside(file, LOCK_END)))
         except Locked:
             raise click.ClickException(
                 f"Another program is playing the game saved in {file}. Stop it first (if it is the service: sudo "

@@ -19,16 +19,20 @@ from companion.storage.errors import (
     DatabaseError,
     DiskFull,
     FailingDisk,
+    FileGone,
     FileInUse,
+    FileReplaced,
     ForeignFile,
     NewerFile,
     NoPermission,
     NotAFile,
     ReadOnlyFile,
 )
+from companion.storage.file_identity import FileIdentity, close_without_a_trace
 from companion.storage.kept_copies import BESIDE, beside, copy_private, dated_name
 from companion.storage.log_check import changes_lost
 from companion.storage.migrations import MIGRATIONS, Migration, wrong_schema
+from companion.storage.private_files import create_private, make_private
 
 __all__ = ("APPLICATION_ID", "MIGRATIONS", "Database", "default_path", "in_words", "look_into", "open_database")
 
@@ -42,6 +46,10 @@ PAGES_AT_ONCE: Final = 256
 """How many pages are copied between two progress reports."""
 
 
+RESCUED: Final = phrase(
+    "Everything up to then is in {copy}: if the file is lost, stop the table and run `companion restore {copy}`."
+)
+NO_COPY: Final = phrase("No copy of it could be made: {why}")
 LOST_CHANGES: Final = phrase(
     "What was saved last in {path} cannot be read ({count} changes): the power failed while it was written, or the "
     "disk is failing. Check that the board matches the game. The damaged part is kept in {copy}."
@@ -125,6 +133,10 @@ class Database:
         self.warnings: list[Message] = []
         """What people should know about the file, although it can be used."""
         self._again = again
+        # Where a link leads when it is opened.
+        self._real_path = path.resolve()
+        self._opened = FileIdentity.of(self._real_path)
+        self._rescued: Message | None = None
 
     def execute(self, statement: str, values: Sequence[str | int | float | bytes | None] = ()) -> list[Any]:
         """Runs one statement and returns the rows it found. Outside a transaction, it is a transaction of its own."""
@@ -143,6 +155,9 @@ class Database:
         """
         if self.broken and not self.closed:
             self._reopen()
+        writes = kind == "IMMEDIATE" and self._again is not None and not self.closed
+        if writes:
+            self._check_place()
         self.execute(f"BEGIN {kind}")
         try:
             yield
@@ -150,6 +165,35 @@ class Database:
         except BaseException:
             self._roll_back()
             raise
+        if writes:
+            # What was written to a file that nobody finds again was not saved.
+            self._check_place()
+
+    def _check_place(self) -> None:
+        """Refuses to write to a file that was renamed, deleted or replaced, and keeps a copy of what it holds."""
+        now = FileIdentity.of(self._real_path)
+        if now.file != self._opened.file:
+            kept = self._rescue()
+            raise (FileGone if now.file is None else FileReplaced)(self.path, kept=kept)
+        self._rescued = None
+        if self._opened.log is None:
+            self._opened = now
+        elif now.log != self._opened.log:
+            # Only the log was taken away. What it holds is still readable here, and goes into the file itself.
+            self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._reopen()
+
+    def _rescue(self) -> Message:
+        """Copies everything from a file that has lost its name, once, and says where to."""
+        if self._rescued is None:
+            try:
+                copy = dated_name(self._real_path, "rescued", datetime.now())
+                os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+                self.copy_to(copy, lambda _done, _pages: None)
+            except (OSError, DatabaseError) as error:
+                return Message(NO_COPY, {"why": str(error)})
+            self._rescued = Message(RESCUED, {"copy": str(copy)})
+        return self._rescued
 
     def _roll_back(self) -> None:
         # A full disk may have ended the transaction already.
@@ -168,6 +212,7 @@ class Database:
                 raise FailingDisk(self.path, "the file is gone")
             self.connection.close()
             self.connection = self._again()
+            self._opened = FileIdentity.of(self._real_path)
             self.broken = False
 
     def copy_to(self, path: Path, progress: Callable[[int, int], None]) -> None:
@@ -179,8 +224,12 @@ class Database:
 
     def close(self) -> None:
         """Closes the file. Closing it again does nothing."""
+        lost = self._again is not None and FileIdentity.of(self._real_path).file != self._opened.file
+        if lost and not self.closed:
+            close_without_a_trace(self.connection)
+        else:
+            self.connection.close()
         self.closed = True
-        self.connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -205,6 +254,15 @@ def default_path() -> Path:
     return Path.home() / ".local" / "share" / "el-grande" / "table.db"
 
 
+def _is_own_folder(folder: Path) -> bool:
+    """Returns whether a folder is the table's own, and not one that was named for a single file, or the home folder."""
+    try:
+        return folder.resolve() == default_path().parent.resolve() != Path.home().resolve()
+    except RuntimeError:
+        # The user has no home folder.
+        return False
+
+
 def open_database(
     path: Path, *, migrations: Sequence[Migration] = MIGRATIONS, patience_s: float = PATIENCE_S
 ) -> Database:
@@ -214,6 +272,7 @@ def open_database(
         # For this user only: it may hold what a player has not shown yet.
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check_kind(path, path)
+        create_private(path)
         connection = sqlite3.connect(path, timeout=patience_s, isolation_level=None)
     database = Database(
         path, connection, lambda: open_database(path, migrations=migrations, patience_s=patience_s).connection
@@ -221,6 +280,9 @@ def open_database(
     try:
         _check(database, migrations)
         _bring_up_to_date(database, migrations)
+        # Last, when it is known as ours, and everything beside it is there.
+        with in_words(path):
+            database.warnings += make_private(path, _is_own_folder(path.parent))
     except BaseException:
         database.close()
         raise

@@ -17,7 +17,7 @@ class DatabaseError(Exception):
     because: ClassVar = phrase("{path} cannot be used to save games: {why}.")
     do: ClassVar = phrase("Try another file: {elsewhere}.")
 
-    def __init__(self, path: Path, why: str = "", **fields: int) -> None:
+    def __init__(self, path: Path, why: str = "", **fields: Field) -> None:
         self.path = path
         self._fields: dict[str, Field] = {"path": str(path), "why": why, **fields}
         super().__init__(f"{self.cause} {self.advice()}")
@@ -101,6 +101,20 @@ class FailingDisk(DatabaseError):
 
     because = phrase("The disk failed at {path} ({why}). The last change was not saved.")
     do = phrase("Check the card or drive and its free space, copy the file to another one, and {elsewhere}.")
+
+
+class FileGone(DatabaseError):
+    """The file was renamed or deleted while it was open."""
+
+    because = phrase("{path} was renamed or deleted while the table was using it. The last change was not saved.")
+    do = phrase("Put the file back under its name. {kept}")
+
+
+class FileReplaced(DatabaseError):
+    """Another file has taken the place of the one that was opened."""
+
+    because = phrase("{path} was replaced by another file while the table was using it. The last change was not saved.")
+    do = phrase("Put the table's own file back, or start the table again to use the new one. {kept}")
 
 
 class NotABackup(DatabaseError):

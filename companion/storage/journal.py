@@ -48,6 +48,7 @@ def utc_now() -> str:
 class Journal:
     """The games of a table. When a call returns, its changes are on disk; if it raises, nothing was written.
 
+    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> from companion.storage.database import open_database
     >>> with TemporaryDirectory() as folder, open_database(Path(folder, "table.db")) as database:
