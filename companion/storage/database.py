@@ -34,7 +34,17 @@ from companion.storage.log_check import changes_lost
 from companion.storage.migrations import MIGRATIONS, Migration, wrong_schema
 from companion.storage.private_files import create_private, make_private
 
-__all__ = ("APPLICATION_ID", "MIGRATIONS", "Database", "default_path", "in_words", "look_into", "open_database")
+__all__ = (
+    "APPLICATION_ID",
+    "LOST_CHANGES",
+    "LOST_CHANGES_SEEN",
+    "MIGRATIONS",
+    "Database",
+    "default_path",
+    "in_words",
+    "look_into",
+    "open_database",
+)
 
 APPLICATION_ID: Final = 0x456C4772
 """Marks a file as ours: "ElGr", in the header field where SQLite keeps the application of a file."""
@@ -135,7 +145,8 @@ class Database:
         self._again = again
         # Where a link leads when it is opened.
         self._real_path = path.resolve()
-        self._opened = FileIdentity.of(self._real_path)
+        self._real_name = str(self._real_path)
+        self._opened = FileIdentity.of(self._real_name)
         self._rescued: Message | None = None
 
     def execute(self, statement: str, values: Sequence[str | int | float | bytes | None] = ()) -> list[Any]:
@@ -171,7 +182,7 @@ class Database:
 
     def _check_place(self) -> None:
         """Refuses to write to a file that was renamed, deleted or replaced, and keeps a copy of what it holds."""
-        now = FileIdentity.of(self._real_path)
+        now = FileIdentity.of(self._real_name)
         if now.file != self._opened.file:
             kept = self._rescue()
             raise (FileGone if now.file is None else FileReplaced)(self.path, kept=kept)
@@ -212,7 +223,7 @@ class Database:
                 raise FailingDisk(self.path, "the file is gone")
             self.connection.close()
             self.connection = self._again()
-            self._opened = FileIdentity.of(self._real_path)
+            self._opened = FileIdentity.of(self._real_name)
             self.broken = False
 
     def copy_to(self, path: Path, progress: Callable[[int, int], None]) -> None:
@@ -224,7 +235,7 @@ class Database:
 
     def close(self) -> None:
         """Closes the file. Closing it again does nothing."""
-        lost = self._again is not None and FileIdentity.of(self._real_path).file != self._opened.file
+        lost = self._again is not None and FileIdentity.of(self._real_name).file != self._opened.file
         if lost and not self.closed:
             close_without_a_trace(self.connection)
         else:
@@ -313,7 +324,9 @@ def look_into(path: Path, *, called: Path | None = None) -> Iterator[Database | 
             return
         database = stack.enter_context(Database(called, connection))
         _check(database, MIGRATIONS)
-        if count := changes_lost(beside(path.resolve(), "-wal")):
+        log = beside(path.resolve(), "-wal")
+        # Twice, because a program may be writing to it at this moment.
+        if (count := changes_lost(log)) and count == changes_lost(log):
             database.warnings.append(Message(LOST_CHANGES_SEEN, {"count": count, "path": str(called)}))
         yield database
 

@@ -6,10 +6,7 @@ import ctypes
 import os
 import sqlite3
 import sys
-from pathlib import Path
 from typing import NamedTuple
-
-from companion.storage.kept_copies import beside
 
 
 class FileIdentity(NamedTuple):
@@ -19,12 +16,12 @@ class FileIdentity(NamedTuple):
     log: tuple[int, int] | None
 
     @classmethod
-    def of(cls, path: Path) -> FileIdentity:
-        """Returns which file, and which log of it, a path stands for now."""
-        return cls(_identity(path), _identity(beside(path, "-wal")))
+    def of(cls, path: str) -> FileIdentity:
+        """Returns which file, and which log of it, a path stands for now. It is asked for every change."""
+        return cls(_identity(path), _identity(f"{path}-wal"))
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _identity(path: str) -> tuple[int, int] | None:
     try:
         found = os.stat(path)
     except OSError:

@@ -212,11 +212,12 @@ class Journal:
             (game_id,),
         )
 
-    def _seals(self, game_id: int) -> dict[int, bytes] | None:
+    def _seals(self, game_id: int, up_to: int = _MOST_GAMES) -> dict[int, bytes] | None:
         """Returns the seals of a game by number, or `None` when the file is of a version without seals."""
         if not self.database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'seals'"):
             return None
-        return dict(self.database.execute("SELECT number, seal FROM seals WHERE game = ?", (game_id,)))
+        found = self.database.execute("SELECT number, seal FROM seals WHERE game = ? AND number <= ?", (game_id, up_to))
+        return dict(found)
 
     def _count(self, game_id: int) -> int:
         [[count]] = self.database.execute("SELECT coalesce(max(number), 0) FROM entries WHERE game = ?", (game_id,))
@@ -225,7 +226,7 @@ class Journal:
     def _under_way(self) -> int | None:
         """Returns the latest game that is neither finished nor set aside, even if it is damaged."""
         for [game_id] in self.database.execute("SELECT id FROM games ORDER BY id DESC"):
-            row, seals = self._row(game_id), self._seals(game_id)
+            row, seals = self._row(game_id), self._seals(game_id, up_to=START)
             # That it is finished may be a flipped bit.
             finished = row[1] is not None and (seals is None or wrong_part(game_id, row, seals) is None)
             if not finished and not self._is_aside(game_id):
