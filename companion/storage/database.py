@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import sqlite3
@@ -17,22 +16,19 @@ from companion.engine import Message, phrase
 from companion.storage.errors import (
     DamagedFile,
     DatabaseError,
-    DiskFull,
     FailingDisk,
     FileGone,
-    FileInUse,
     FileReplaced,
     ForeignFile,
     NewerFile,
-    NoPermission,
     NotAFile,
-    ReadOnlyFile,
 )
 from companion.storage.file_identity import FileIdentity, close_without_a_trace
 from companion.storage.kept_copies import BESIDE, beside, copy_private, dated_name
 from companion.storage.log_check import changes_lost
 from companion.storage.migrations import MIGRATIONS, Migration, wrong_schema
 from companion.storage.private_files import create_private, make_private
+from companion.storage.sqlite_errors import LASTING, in_words
 
 __all__ = (
     "APPLICATION_ID",
@@ -41,7 +37,6 @@ __all__ = (
     "MIGRATIONS",
     "Database",
     "default_path",
-    "in_words",
     "look_into",
     "open_database",
 )
@@ -61,62 +56,13 @@ RESCUED: Final = phrase(
 )
 NO_COPY: Final = phrase("No copy of it could be made: {why}")
 LOST_CHANGES: Final = phrase(
-    "What was saved last in {path} cannot be read ({count} changes): the power failed while it was written, or the "
-    "disk is failing. Check that the board matches the game. The damaged part is kept in {copy}."
+    "What was saved last in {path} cannot be read (lost changes: {count}): the power failed while it was written, or "
+    "the disk is failing. Check that the board matches the game. The damaged part is kept in {copy}."
 )
 LOST_CHANGES_SEEN: Final = phrase(
-    "What was saved last in {path} cannot be read ({count} changes): the power failed while it was written, or the "
-    "disk is failing."
+    "What was saved last in {path} cannot be read (lost changes: {count}): the power failed while it was written, or "
+    "the disk is failing."
 )
-
-_BY_SQLITE: Final[dict[int, type[DatabaseError]]] = {
-    sqlite3.SQLITE_NOTADB: DamagedFile,
-    sqlite3.SQLITE_CORRUPT: DamagedFile,
-    sqlite3.SQLITE_READONLY: ReadOnlyFile,
-    sqlite3.SQLITE_FULL: DiskFull,
-    sqlite3.SQLITE_BUSY: FileInUse,
-    sqlite3.SQLITE_LOCKED: FileInUse,
-    sqlite3.SQLITE_CANTOPEN: NoPermission,
-    sqlite3.SQLITE_PERM: NoPermission,
-    sqlite3.SQLITE_IOERR: FailingDisk,
-}
-"""What SQLite's error codes mean to people. Those left out are mistakes in our own statements."""
-
-_LASTING: Final = (DamagedFile, ReadOnlyFile, NoPermission, FailingDisk)
-"""After these, a connection may never work again, even if the file does."""
-
-_BY_SYSTEM: Final[dict[int | None, type[DatabaseError]]] = {
-    errno.EACCES: NoPermission,
-    errno.EPERM: NoPermission,
-    errno.EROFS: ReadOnlyFile,
-    errno.ENOSPC: DiskFull,
-    errno.EDQUOT: DiskFull,
-    errno.ENOTDIR: NotAFile,
-    errno.EEXIST: NotAFile,
-    errno.EIO: FailingDisk,
-}
-
-
-@contextmanager
-def in_words(path: Path) -> Iterator[None]:
-    """Turns errors of the system and of SQLite into our own."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        code: int | None = getattr(error, "sqlite_errorcode", None)
-        # The low byte is the kind of error; the rest narrows it down.
-        found = None if code is None else _BY_SQLITE.get(code & 0xFF)
-        # This one has no code, and quotes the text, which may be a secret.
-        if "Could not decode" in str(error):
-            raise DamagedFile(path, "not valid text") from None
-        if found is None:
-            raise
-        raise found(path, str(error)) from error
-    except UnicodeDecodeError:
-        # Not even the words of SQLite's error are text: it quotes what it could not read.
-        raise DamagedFile(path, "not valid text") from None
-    except OSError as error:
-        raise _BY_SYSTEM.get(error.errno, DatabaseError)(path, error.strerror or str(error)) from error
 
 
 class Database:
@@ -154,7 +100,7 @@ class Database:
         try:
             with in_words(self.path):
                 return self.connection.execute(statement, values).fetchall()
-        except _LASTING:
+        except LASTING:
             self.broken = True
             raise
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from companion.storage.database import Database, in_words, look_into
+from companion.storage.database import Database, look_into
 from companion.storage.errors import BadJournal, DamagedFile, NotABackup, OpenElsewhere
 from companion.storage.journal import Journal
 from companion.storage.kept_copies import (
@@ -22,6 +22,7 @@ from companion.storage.kept_copies import (
     sync_folder,
     taking_the_place_of,
 )
+from companion.storage.sqlite_errors import in_words
 
 
 @dataclass(frozen=True)

@@ -122,4 +122,5 @@ def test_what_people_should_know_about_the_file_is_shown_when_a_game_goes_on(tmp
         display = RecordedDisplay()
         with seated(kept, options, database, devices, [display], print, resumed=True) as table:
             table.poll()
-        assert "What was saved last in table.db cannot be read (2 changes)" in str(display.moments[0].public.notices[0])
+        [notice] = display.moments[0].public.notices
+        assert "What was saved last in table.db cannot be read (lost changes: 2)" in str(notice)

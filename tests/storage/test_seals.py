@@ -257,11 +257,11 @@ def test_changes_lost_at_the_end_of_the_log_are_reported_and_kept(journal: Journ
     content[32 + 4 * 4120 + 1000] ^= 1
     log.write_bytes(content)
     assert changes_lost(log) == 3
-    assert "(3 changes)" in run("games", "--database", file).stderr
+    assert "(lost changes: 3)" in run("games", "--database", file).stderr
     with open_database(file) as database:
         assert Journal(database).load(1).entries == entries + 2
         [warning] = database.warnings
-        assert "(3 changes)" in str(warning)
+        assert "(lost changes: 3)" in str(warning)
         [copy] = file.parent.glob("table-damaged-*.db-wal")
         assert str(copy) in str(warning)
         assert copy.read_bytes() == content
