@@ -77,7 +77,8 @@ def keep_copy(file: Path, word: str, now: datetime) -> Path:
 @contextmanager
 def taking_the_place_of(file: Path) -> Iterator[Path]:
     """Yields a new file beside another, for this user only. It is deleted afterwards unless it was renamed."""
-    new = beside(file, f".{os.getpid()}.part")
+    # Always the same name, so that the next one clears up what a crash has left. Only one is made at a time.
+    new = beside(file, ".part")
     for end in ("", *BESIDE):
         beside(new, end).unlink(missing_ok=True)
     os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))

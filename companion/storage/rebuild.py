@@ -12,14 +12,25 @@ from companion.engine.views import SECRET_VERBS
 from companion.storage.entries import fields_of, moves_undone
 from companion.storage.errors import BadAgreement, BadHeader, BadJournal
 from companion.storage.notes import NameNote, Note, SetAsideNote, read_note
-from companion.storage.seals import AGREED, FINISHED, START, EntryRow, GameRow, entry_seal, game_seals, wrong_part
+from companion.storage.seals import (
+    AGREED,
+    BEGUN,
+    FINISHED,
+    START,
+    EntryRow,
+    GameRow,
+    entry_seal,
+    game_seals,
+    wrong_part,
+)
 
 _NO_NUMBER: Final = 2**63
 """More than any entry's number."""
 _WRONG_PARTS: Final = {
     START: "its header or seed does not fit its seal",
-    AGREED: "its options or the time it was begun do not fit their seal",
+    AGREED: "its options do not fit their seal",
     FINISHED: "whether it is finished does not fit its seal",
+    BEGUN: "the time it was begun does not fit its seal",
 }
 
 
@@ -83,9 +94,9 @@ def rebuilt(path: Path, stored: Stored) -> Kept:
         agreed = fields_of(options.decode())
         secret = int(seed)
     except ValueError as error:
-        raise BadHeader(path, str(error), game_id) from None
+        raise _bad_beginning(stored)(path, str(error), game_id) from None
     if seals is not None and (wrong := wrong_part(game_id, stored.row, seals)) is not None:
-        raise (BadHeader if wrong == START else BadAgreement)(path, _WRONG_PARTS[wrong], game_id)
+        raise _bad_beginning(stored)(path, _WRONG_PARTS[wrong], game_id)
     made_by: list[str] = []
     notes: list[Note] = []
     numbers: list[int] = []
@@ -128,6 +139,12 @@ def rebuilt(path: Path, stored: Stored) -> Kept:
         game_id, game, tuple(made_by), agreed, secret, text_of(begun_at),
         None if finished_at is None else text_of(finished_at), last, tuple(notes), fixed, tuple(numbers),
     )  # fmt: skip
+
+
+def _bad_beginning(stored: Stored) -> type[BadHeader]:
+    """Returns what to raise for a game whose beginning is wrong: its header and seed may be good all the same."""
+    start = game_seals(stored.id, stored.row)[START]
+    return BadHeader if stored.seals is None or stored.seals.get(START) != start else BadAgreement
 
 
 def _first_lost(seals: Mapping[int, bytes] | None, last: int, number: int) -> int:
@@ -192,7 +209,7 @@ def _with_agreement(
     if seals.get(AGREED) != right[AGREED]:
         options = _EMPTY[0]
     row = (begun_at, finished_at, header, options, seed)
-    if row == stored.row:
+    if row == stored.row and seals.get(BEGUN) == right[BEGUN]:
         raise problem
     entry_seals = {number: seal for number, seal in seals.items() if number > START}
     return Stored(stored.id, row, stored.entries, seals), {**entry_seals, **game_seals(stored.id, row)}

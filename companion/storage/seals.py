@@ -17,9 +17,12 @@ from typing import Final
 START: Final = 0
 """The number of the seal that covers a game's header and seed: the chain begins with it."""
 AGREED: Final = -1
-"""The number of the seal that covers a game's options and when it was begun."""
+"""The number of the seal that covers a game's options."""
 FINISHED: Final = -2
 """The number of the seal that covers when a game was finished; there is none before that."""
+
+BEGUN: Final = -3
+"""The number of the seal that covers when a game was begun."""
 
 GameRow = tuple[bytes, bytes | None, bytes, bytes, bytes]
 """When a game was begun and finished, its header, options and seed."""
@@ -45,7 +48,8 @@ def game_seals(game_id: int, row: GameRow) -> dict[int, bytes]:
     begun_at, finished_at, header, options, seed = row
     seals = {
         START: seal_of(b"start", game_id, header, seed),
-        AGREED: seal_of(b"agreed", game_id, begun_at, options),
+        AGREED: seal_of(b"agreed", game_id, options),
+        BEGUN: seal_of(b"begun", game_id, begun_at),
     }
     return seals if finished_at is None else {**seals, FINISHED: seal_of(b"finished", game_id, finished_at)}
 
@@ -68,4 +72,4 @@ def seals_of(game_id: int, entries: Iterable[EntryRow], before: bytes) -> dict[i
 def wrong_part(game_id: int, row: GameRow, seals: Mapping[int, bytes]) -> int | None:
     """Returns the number of the first seal of a game itself that does not fit, or `None` when all do."""
     expected = game_seals(game_id, row)
-    return next((part for part in (START, AGREED, FINISHED) if seals.get(part) != expected.get(part)), None)
+    return next((part for part in (START, AGREED, FINISHED, BEGUN) if seals.get(part) != expected.get(part)), None)

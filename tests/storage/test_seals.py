@@ -109,6 +109,7 @@ def test_swapped_moves_are_found_even_if_they_could_be_played(journal: Journal) 
         ("UPDATE games SET seed = '8'", BadHeader),
         ("UPDATE games SET header = replace(header, 'rounds: 9', 'rounds: 6')", BadHeader),
         ("""UPDATE games SET options = '{"names": {}}'""", BadAgreement),
+        ("UPDATE games SET options = '['", BadAgreement),
         ("UPDATE games SET begun_at = '2024'", BadAgreement),
         ("UPDATE games SET finished_at = 0", BadAgreement),
         ("UPDATE games SET finished_at = '2024-05-01T18:00:00+00:00'", BadAgreement),
@@ -125,7 +126,10 @@ def test_a_changed_beginning_or_end_is_found(journal: Journal, damage: str, kind
         with pytest.raises(BadHeader):
             journal.repair(1)
     else:
-        assert len(journal.repair(1).game.moves) == 78
+        repaired = journal.repair(1)
+        assert len(repaired.game.moves) == 78
+        # Only what is damaged is left out.
+        assert repaired.options == ({} if "options" in damage else {"names": {SEAT: "Ann"}})
         under_way = journal.unfinished()
         assert under_way is not None
         assert under_way.id == 2
