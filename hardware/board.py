@@ -51,12 +51,12 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
+from hardware.board_text import board_data
 from hardware.drivers.chips import CHIPS
 from hardware.drivers.lights import LIGHT_DRIVERS
 from hardware.errors import BadBoardFile, Mistake, NoSuchBoard, UnreadableBoardFile, quoted
@@ -222,8 +222,8 @@ def find_board(name_or_path: str, rules: BoardRules | None = None) -> Board:
 def read_board(file: Path, called: str = "", rules: BoardRules | None = None) -> Board:
     """Returns the board that a file defines. Errors name the file by its path, or by `called` if that is given."""
     try:
-        data = tomllib.loads(file.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        data = board_data(file)
+    except ValueError as error:
         mistake = Mistake("the file", str(error), "TOML, as in hardware/boards")
         raise BadBoardFile(called or str(file), [mistake]) from None
     return board_of(file.stem, data, called or str(file), rules)

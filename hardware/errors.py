@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+MOST_SHOWN: Final = 50
+"""How many mistakes of a board file are listed."""
 
 
 class Mistake(NamedTuple):
@@ -63,7 +66,9 @@ class BadBoardFile(BoardError, ValueError):
 
     def __init__(self, name: str, mistakes: Sequence[Mistake]) -> None:
         self.mistakes = tuple(mistakes)
-        lines = "\n".join(f"  {mistake}" for mistake in mistakes)
+        lines = "\n".join(f"  {mistake}" for mistake in mistakes[:MOST_SHOWN])
+        if len(mistakes) > MOST_SHOWN:
+            lines += f"\n  and {len(mistakes) - MOST_SHOWN} more"
         noun = "mistake" if len(mistakes) == 1 else "mistakes"
         super().__init__(f"{name} has {len(mistakes)} {noun}:\n{lines}")
 

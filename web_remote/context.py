@@ -64,7 +64,7 @@ class WebContext:
         self.knocked = ""
         """The hash of the token of the phone that knocked last."""
         self._watchers = threading.BoundedSemaphore(WATCHERS)
-        self._said: OrderedDict[tuple[str, int, str], None] = OrderedDict()
+        self._said: OrderedDict[tuple[str, int, str], Reply | None] = OrderedDict()
         self._lock = threading.Lock()
 
     def ask(self, gesture: Gesture) -> Reply | None:
@@ -89,6 +89,16 @@ class WebContext:
             while len(self._said) > REMEMBERED:
                 self._said.popitem(last=False)
             return True
+
+    def replied(self, token: str, number: int, line: str, reply: Reply | None) -> None:
+        """Remembers the table's reply to a line, for a phone that sends it again; `None` when there is none yet."""
+        with self._lock:
+            self._said[known_by(token), number, line] = reply
+
+    def reply_to(self, token: str, number: int, line: str) -> Reply | None:
+        """Returns the table's reply to a line that was sent before, or `None` when there is none yet."""
+        with self._lock:
+            return self._said.get((known_by(token), number, line))
 
     def stream_slot(self, first: bool) -> Callable[[], None] | None:
         """Takes a slot for a stream. Returns a function that frees it, or `None` when there is no slot left.

@@ -26,9 +26,10 @@ def make(context: WebContext) -> Blueprint:
         version, number = request_fields.number("version"), request_fields.number("number")
         if seat not in context.seats(request):
             return jsonify(error="seat"), 403
-        if not context.first_time(request.cookies[COOKIE], number, f"{seat} {line}"):
-            return jsonify(ok=True), 200
-        return answer(context, seat, context.ask(SeatLine(seat, line, version)))
+        token, said = request.cookies[COOKIE], f"{seat} {line}"
+        if context.first_time(token, number, said):
+            context.replied(token, number, said, context.ask(SeatLine(seat, line, version)))
+        return answer(context, seat, context.reply_to(token, number, said))
 
     @moves.post("/table/say")
     def table_says() -> ResponseReturnValue:
@@ -50,9 +51,12 @@ def make(context: WebContext) -> Blueprint:
 
 
 def answer(context: WebContext, seat: str, reply: Reply | None) -> ResponseReturnValue:
-    """Returns the answer to a page: a late line gets the current state, a refused one the reason."""
+    """Returns the answer to a page: a late line gets the current state, a refused one the reason.
+
+    What is not on disk yet, or waits for something else, is answered with `waiting`.
+    """
     if reply is None or reply.outcome is Outcome.WAITING:
-        return jsonify(ok=True), 202
+        return jsonify(ok=True, waiting=True), 202
     if reply.is_late:
         response, status = fresh_state(context, seat)
         return response, 409 if status == 200 else status

@@ -48,8 +48,9 @@ def make(context: WebContext) -> Blueprint:
         reply = take_seat(context, seat, token, name, over)
         if reply is not None and reply.outcome is Outcome.REFUSED:
             return jsonify(error="taken"), 409
-        accepted = reply is not None and reply.outcome is Outcome.ACCEPTED
-        return with_cookie(jsonify(ok=True, seat=seat), token), 200 if accepted else 202
+        if reply is not None and reply.outcome is Outcome.ACCEPTED:
+            return with_cookie(jsonify(ok=True, seat=seat), token), 200
+        return with_cookie(jsonify(ok=True, seat=seat, waiting=True), token), 202
 
     @seats.post("/knock")
     def knock() -> ResponseReturnValue:
@@ -74,7 +75,7 @@ def make(context: WebContext) -> Blueprint:
             return jsonify(error="no such seat"), 404
         reply = context.ask(TakeSeat(seat, ""))
         left = reply is not None and reply.outcome is Outcome.ACCEPTED
-        return jsonify(ok=True), 200 if left else 202
+        return (jsonify(ok=True), 200) if left else (jsonify(ok=True, waiting=True), 202)
 
     @seats.get("/qr/<seat>.svg")
     def picture_of_link(seat: str) -> ResponseReturnValue:

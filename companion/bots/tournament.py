@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -103,17 +104,18 @@ class Results:
     def _read(self) -> Iterator[Played]:
         if self.path is None or self._is_new(self.path):
             return
-        head, *lines = self.path.read_text("utf-8", errors="replace").splitlines()
-        if head != self._head():
-            raise OtherTournament(
-                "{path} holds the results of another tournament. Name another --file", path=str(self.path)
-            )
-        for line in lines:
-            try:
-                number, bots, scores, moves = json.loads(line)
-            except (ValueError, TypeError):
-                continue  # cut off when the run was stopped
-            yield Played(number, tuple(bots), tuple(scores), moves)
+        with self.path.open("r", encoding="utf-8", errors="replace") as file:
+            # Whatever else the file may be, no more than this is read of it.
+            if file.readline(len(self._head()) + 1).rstrip("\n") != self._head():
+                raise OtherTournament(
+                    "{path} holds the results of another tournament. Name another --file", path=str(self.path)
+                )
+            for line in file:
+                try:
+                    number, bots, scores, moves = json.loads(line)
+                except (ValueError, TypeError):
+                    continue  # cut off when the run was stopped
+                yield Played(number, tuple(bots), tuple(scores), moves)
 
     def _head(self) -> str:
         return json.dumps(asdict(self.match))
@@ -139,7 +141,9 @@ class Results:
         """Returns what goes before the next result: the head in a new file, a line break where a run was cut off."""
         if self.path is None or self._is_new(self.path):
             return self._head() + "\n"
-        return "" if self.path.read_bytes().endswith(b"\n") else "\n"
+        with self.path.open("rb") as file:
+            file.seek(-1, os.SEEK_END)
+            return "" if file.read() == b"\n" else "\n"
 
 
 # --- The table -------------------------------------------------------------------------------------------------------

@@ -18,7 +18,9 @@ from companion.cli.firmware import firmware
 from companion.cli.games import games
 from companion.cli.install_service import install_service
 from companion.cli.play import play
+from companion.cli.repair import repair
 from companion.cli.replay import replay
+from companion.cli.restore import restore
 from companion.cli.show import show
 from companion.cli.simulate import simulate
 from companion.cli.tournament import tournament
@@ -73,6 +75,8 @@ main.add_command(replay)
 main.add_command(export)
 main.add_command(import_)
 main.add_command(backup)
+main.add_command(restore)
+main.add_command(repair)
 main.add_command(tournament)
 main.add_command(enroll)
 main.add_command(board)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -16,6 +15,8 @@ import click
 from companion.cli.kept_games import database_option
 from companion.storage.database import Database, look_into
 from companion.storage.errors import DiskFull
+from companion.storage.kept_copies import sync_folder
+from companion.storage.restore import contents_of
 
 LARGE_PAGES: Final = 2048
 """From this size, 8 MB, progress is shown."""
@@ -27,8 +28,9 @@ LARGE_PAGES: Final = 2048
 def backup(file: Path, database: Path) -> None:
     """Copy all games and tags to a new file.
 
-    You can do this during a game. The copy is checked before it gets its name. To use it, put it in place of the
-    original or name it with --database. It includes secrets of a game in progress, so only you can read it.
+    You can do this during a game. The copy is checked before it gets its name. To use it, run `companion restore
+    FILE`. Do not copy it over the original by hand: a part of the original is in other files beside it. The copy
+    includes secrets of a game in progress, so only you can read it.
     """
     if file.is_dir():
         raise click.ClickException(f"{file} is a folder. Name a file in it, such as {file / 'table-copy.db'}.")
@@ -44,7 +46,7 @@ def backup(file: Path, database: Path) -> None:
         with _beside(file) as copy:
             _copy(source, copy, file)
             with look_into(copy) as looked_over:
-                contents = _contents(looked_over) if looked_over else ""
+                contents = str(contents_of(looked_over)) if looked_over else ""
             _name(copy, file)
     click.echo(f"Copied to {file}: {contents}.")
 
@@ -69,6 +71,19 @@ def _beside(file: Path) -> Iterator[Path]:
 
 
 def _copy(source: Database, copy: Path, file: Path) -> None:
+    try:
+        with copying() as progress:
+            source.copy_to(copy, progress)
+    except DiskFull:
+        raise click.ClickException(
+            f"There is no room for {file}: the disk is full. Nothing was copied. "
+            "Free some space, or name a file on another disk."
+        ) from None
+
+
+@contextmanager
+def copying() -> Iterator[Callable[[int, int], None]]:
+    """Yields a function that shows the progress of a large copy, given the pages done and the pages in all."""
     bar = click.progressbar(length=0, label="Copying", file=sys.stderr)
 
     def progress(done: int, pages: int) -> None:
@@ -76,25 +91,9 @@ def _copy(source: Database, copy: Path, file: Path) -> None:
             bar.length = pages
             bar.update(done - bar.pos)
 
-    try:
-        source.copy_to(copy, progress)
-    except DiskFull:
-        raise click.ClickException(
-            f"There is no room for {file}: the disk is full. Nothing was copied. "
-            "Free some space, or name a file on another disk."
-        ) from None
+    yield progress
     if bar.length:
         bar.render_finish()
-
-
-def _contents(copy: Database) -> str:
-    """Says what the copy contains, counted in the copy itself."""
-    counts = []
-    for table in ("games", "tags"):
-        [[there]] = copy.execute("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?", (table,))
-        [[count]] = copy.execute(f"SELECT count(*) FROM {table}") if there else [[0]]
-        counts.append(f"{count} {table}")
-    return " and ".join(counts)
 
 
 def _name(copy: Path, file: Path) -> None:
@@ -106,10 +105,4 @@ def _name(copy: Path, file: Path) -> None:
     except OSError:
         # Some file systems have no hard links.
         copy.rename(file)
-    # Windows does not let programs open a folder, and writes names to disk without being asked.
-    with contextlib.suppress(PermissionError):
-        folder = os.open(file.absolute().parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    sync_folder(file.absolute().parent)

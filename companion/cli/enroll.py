@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from companion.cli.kept_games import warn
 from companion.cli.options import board_as_typed, board_option
 from companion.cli.text_tables import table
 from companion.engine.pieces import WHOLE_SET, Piece
@@ -287,6 +288,7 @@ def enroll(
     If you have replaced lost pieces, tap all of that kind again: --replace --only red-caballeros.
     """
     with open_database(file or default_path()) as database:
+        warn(database)
         tags = Tags(database)
         if forget:
             _forget(tags, forget)

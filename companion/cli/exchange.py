@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 import click
 
-from companion.cli.kept_games import database_option, kept_game
+from companion.cli.kept_games import database_option, kept_game, warn
 from companion.cli.show import read_text
 from companion.engine import BadRecord, Game
 from companion.storage.database import open_database
@@ -87,6 +87,7 @@ def import_(file: BinaryIO, database: Path) -> None:
             f"{file.name}, {error}. Correct that line and try again; nothing was saved."
         ) from None
     with open_database(database) as opened:
+        warn(opened)
         journal = Journal(opened)
         # A random seed, as for any other game: what is still to be dealt depends on it.
         number = journal.import_record(text, seed=randrange(10**6))

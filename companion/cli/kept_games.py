@@ -10,9 +10,11 @@ from typing import ParamSpec, TypeVar
 
 import click
 
-from companion.storage.database import default_path, look_into
+from companion.storage.database import Database, default_path, look_into
 from companion.storage.file_lock import Locked, file_lock
 from companion.storage.journal import Journal, Kept
+from companion.storage.kept_copies import beside
+from companion.storage.private_files import LOCK_END
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -35,6 +37,7 @@ def journal_in(file: Path) -> Iterator[Journal | None]:
         if database is None or not database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'entries'"):
             yield None
         else:
+            warn(database)
             yield Journal(database)
 
 
@@ -49,8 +52,17 @@ def kept_game(file: Path, number: int) -> Kept:
 
 
 def local_time(at: str) -> str:
-    """Returns a time from the journal in local time."""
-    return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}"
+    """Returns a time from the journal in local time, or `?` when it is damaged."""
+    try:
+        return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError):
+        return "?"
+
+
+def warn(database: Database) -> None:
+    """Prints what people should know about a file, although it can be used."""
+    for warning in database.warnings:
+        click.echo(f"Warning: {warning}", err=True)
 
 
 @contextmanager
@@ -59,7 +71,7 @@ def played_by_one(file: Path) -> Iterator[None]:
     # A separate file, because closing the database file anywhere in this process would drop SQLite's locks on it.
     with ExitStack() as stack:
         try:
-            stack.enter_context(file_lock(file.with_name(f"{file.name}-playing")))
+            stack.enter_context(file_lock(beside(file, LOCK_END)))
         except Locked:
             raise click.ClickException(
                 f"Another program is playing the game saved in {file}. Stop it first (if it is the service: sudo "

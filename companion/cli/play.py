@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import time
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
@@ -17,14 +18,15 @@ import click
 from click.core import ParameterSource
 
 from companion.bots import LEVELS
-from companion.cli.kept_games import database_option, played_by_one
+from companion.cli.kept_games import database_option, played_by_one, warn
 from companion.cli.options import board_as_typed, board_name, board_option, game_options
 from companion.cli.signals import stopping, terminal_as_it_was
 from companion.cli.table_setup import Devices, begin, begin_another, lobby, on_a_pi, opened, seated
 from companion.cli.terminal import TerminalFront
-from companion.engine import SEATS
+from companion.engine import SEATS, phrase
 from companion.speech import Espeak, Voice, find_espeak, spoken_aloud
 from companion.storage.database import open_database
+from companion.storage.errors import BadJournal
 from companion.storage.journal import Journal, Kept
 from companion.storage.tags import TagRegistry, Tags, simulated_tags
 from companion.table import game_wish
@@ -39,6 +41,9 @@ from companion.translations import LANGUAGES, Translator, language_of
 from hardware.board import Board
 
 PORT: Final = 8000
+NOT_ALL_SAVED: Final = phrase(
+    "The end of game {game} could not be saved. `companion play` continues it from what was saved."
+)
 
 
 def _names(_ctx: click.Context, _option: click.Parameter, values: Sequence[str]) -> dict[str, str]:
@@ -115,6 +120,7 @@ def play(ctx: click.Context, /, **typed: Any) -> None:
         played_by_one(wish.database),
         ExitStack() as stack,
     ):
+        warn(database)
         enrolled = Tags(database).snapshot() or (simulated_tags() if wish.on_simulated_board else {})
         # A port in use, or a board that cannot be opened, is reported before a game is begun and kept.
         listening = None if wish.in_terminal else open_port(wish.port)
@@ -140,13 +146,17 @@ def play(ctx: click.Context, /, **typed: Any) -> None:
                 session = table.session
                 front.begin(session, resumed)
                 wanted = runner.run(table)
+                # Another game only begins when everything of this one is saved.
+                while wanted is not None and not session.save_now(time.monotonic()):
+                    wanted = runner.run(table)
             if web is not None:
                 web.remember(_latest_result(journal))
             playing = None if wanted is None else _another_game(journal, session, wanted)
     if session is not None and not session.game.over:
         words = Translator(session.options.language, session.game.edition)
+        saved = phrase("Game {game} is saved. `companion play` continues it.")
         click.echo()
-        click.echo(words.in_words("Game {game} is saved. `companion play` continues it.", game=session.id))
+        click.echo(words.in_words(NOT_ALL_SAVED if session.trouble else saved, game=session.id))
 
 
 @dataclass(frozen=True)
@@ -337,7 +347,14 @@ def open_port(port: int) -> socket:
 
 def _unfinished(journal: Journal, new: bool, language: str) -> Kept | None:
     """Returns the game to go on with, or `None` when every game is finished or `new` sets it aside."""
-    unfinished = journal.unfinished()
+    try:
+        unfinished = journal.unfinished()
+    except BadJournal as problem:
+        if not new:
+            raise
+        journal.set_aside(problem.game)
+        click.echo(Translator(language).in_words("Game {game} stays saved, although it is damaged.", game=problem.game))
+        return _unfinished(journal, new, language)
     if unfinished is None:
         return None
     if unfinished.game.over:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
 import click
 
@@ -15,13 +15,26 @@ from companion.engine import Game
 from companion.storage.journal import Kept
 from companion.storage.notes import HintNote
 
+LONGEST_RECORD: Final = 500_000
+"""How many bytes a record may have; a real one has about 10,000."""
+LONGEST_LINE: Final = 300
+
 
 def read_text(file: BinaryIO) -> str:
-    """Returns the text of a file. Fails with a clear message when it is not text."""
+    """Returns the text of a record. Fails with a clear message when it is not text, or far too long for a game."""
+    content = file.read(LONGEST_RECORD + 1)
+    if len(content) > LONGEST_RECORD:
+        raise click.ClickException(f"{file.name} is not a game record: it has more than {LONGEST_RECORD // 1000} kB.")
     try:
-        return file.read().decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise click.ClickException(f"{file.name} is not a game record: it is not text.") from None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if len(line) > LONGEST_LINE:
+            raise click.ClickException(
+                f"{file.name} is not a game record: line {number} has more than {LONGEST_LINE} characters."
+            )
+    return text
 
 
 def _meant(ctx: click.Context, param: click.Parameter, value: str) -> Any:

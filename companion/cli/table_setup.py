@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -153,10 +154,12 @@ def seated(
             bots,
             TagReaders.of(devices.board, devices.tags),
             resumed=resumed and bool(kept.game.moves),
+            notices=database.warnings if resumed else (),
         )
         if any(options.player(seat) != PERSON for seat in kept.game.seats):
             bots.prepare()
         with _reporting(devices, table.post):
             yield table
-        if kept.game.over:
+        # What is only in memory would be lost, and a game that is finished takes no more moves.
+        if table.session.save_now(time.monotonic()) and kept.game.over:
             journal.finish(kept.id)

@@ -24,6 +24,7 @@ from companion.doctor.permissions import Permissions
 from companion.doctor.pins import Pins
 from companion.doctor.pio import Pio
 from companion.doctor.readers import Readers
+from companion.doctor.saved_games import SavedGames
 from companion.doctor.sound import Sound
 from companion.doctor.spi import Spi
 from companion.doctor.strip import StripOfLights
@@ -50,6 +51,7 @@ CHECKS: Final[Sequence[Check]] = (
     Hubs(),
     Readers(),
     Disk(),
+    SavedGames(),
     EnrolledTags(),
     Clock(),
     WebPort(),

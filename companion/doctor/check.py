@@ -12,6 +12,7 @@ from companion.doctor.equipment import Equipment
 from companion.doctor.machine import Machine
 from companion.engine import Message
 from companion.engine.messages import Field
+from companion.storage.errors import DatabaseError
 from hardware.board import Board
 from hardware.errors import BoardError
 from hardware.models import Pi
@@ -110,6 +111,11 @@ class Check(ABC):
     def skipped(self, found: str, do: str = "", /, **fields: Field) -> Finding:
         """Makes a finding that nothing was checked, with the reason."""
         return self._finding(Verdict.SKIPPED, found, do, fields)
+
+    def unusable(self, error: DatabaseError) -> Finding:
+        """Makes a finding that the file games are saved in cannot be used."""
+        cause, advice = error.cause, error.advice(Message("set EL_GRANDE_HOME to another folder", {}))
+        return self.problem(cause.text, advice.text, **{**cause.fields, **advice.fields})
 
     def _finding(self, verdict: Verdict, found: str, do: str, fields: dict[str, Field]) -> Finding:
         return Finding(self.name, verdict, Message.using(found, fields), Message.using(do, fields))

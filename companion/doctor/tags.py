@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from companion.doctor.check import Case, Check, Finding
-from companion.engine import Message
 from companion.engine.pieces import WHOLE_SET
 from companion.storage.errors import DatabaseError
 from companion.storage.tags import kept_tags
@@ -25,9 +24,7 @@ class EnrolledTags(Check):
         try:
             counts = Counter(kept_tags(case.machine.database).values())
         except DatabaseError as error:
-            elsewhere = Message("set EL_GRANDE_HOME to another folder", {})
-            cause, advice = error.cause, error.advice(elsewhere)
-            yield self.problem(cause.text, advice.text, **{**cause.fields, **advice.fields})
+            yield self.unusable(error)
             return
         missing = sum(max(0, wanted - counts[piece]) for piece, wanted in WHOLE_SET.items())
         total = sum(WHOLE_SET.values())

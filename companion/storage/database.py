@@ -2,131 +2,67 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Self
 
+from companion.engine import Message, phrase
 from companion.storage.errors import (
     DamagedFile,
     DatabaseError,
-    DiskFull,
     FailingDisk,
-    FileInUse,
+    FileGone,
+    FileReplaced,
     ForeignFile,
     NewerFile,
-    NoPermission,
     NotAFile,
-    ReadOnlyFile,
+)
+from companion.storage.file_identity import FileIdentity, close_without_a_trace
+from companion.storage.kept_copies import BESIDE, beside, copy_private, dated_name
+from companion.storage.log_check import changes_lost
+from companion.storage.migrations import MIGRATIONS, Migration, wrong_schema
+from companion.storage.private_files import create_private, make_private
+from companion.storage.sqlite_errors import LASTING, in_words
+
+__all__ = (
+    "APPLICATION_ID",
+    "LOST_CHANGES",
+    "LOST_CHANGES_SEEN",
+    "MIGRATIONS",
+    "Database",
+    "default_path",
+    "look_into",
+    "open_database",
 )
 
 APPLICATION_ID: Final = 0x456C4772
 """Marks a file as ours: "ElGr", in the header field where SQLite keeps the application of a file."""
+_MAGIC: Final = b"SQLite format 3\0"
+"""How every SQLite database begins."""
 PATIENCE_S: Final = 5.0
 """How long to wait for another program that is writing."""
 PAGES_AT_ONCE: Final = 256
 """How many pages are copied between two progress reports."""
 
-Migration = tuple[str, ...]
-MIGRATIONS: Final[tuple[Migration, ...]] = (
-    (
-        """
-        CREATE TABLE tags (
-            tag TEXT NOT NULL PRIMARY KEY,
-            piece TEXT NOT NULL
-        ) WITHOUT ROWID
-        """,
-        "CREATE INDEX tags_by_piece ON tags (piece)",
-    ),
-    (
-        """
-        CREATE TABLE games (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            begun_at TEXT NOT NULL,
-            finished_at TEXT,
-            header TEXT NOT NULL,
-            options TEXT NOT NULL,
-            seed TEXT NOT NULL
-        )
-        """,
-        """
-        CREATE TABLE entries (
-            game INTEGER NOT NULL REFERENCES games (id),
-            number INTEGER NOT NULL CHECK (number > 0),
-            kind TEXT NOT NULL CHECK (kind IN ('move', 'undo', 'note')),
-            line TEXT NOT NULL,
-            made_by TEXT NOT NULL CHECK (made_by IN ('person', 'bot', 'table')),
-            at TEXT NOT NULL,
-            PRIMARY KEY (game, number)
-        ) WITHOUT ROWID
-        """,
-        *(
-            f"""
-            CREATE TRIGGER {table}_stay_on_{change.split()[0].lower()} BEFORE {change} ON {table}
-            BEGIN SELECT RAISE(ABORT, 'what is in the journal stays'); END
-            """
-            for table, change in (
-                ("entries", "DELETE"),
-                ("entries", "UPDATE"),
-                ("games", "DELETE"),
-                ("games", "UPDATE OF id, begun_at, header, options, seed"),
-            )
-        ),
-    ),
+
+RESCUED: Final = phrase(
+    "Everything up to then is in {copy}: if the file is lost, stop the table and run `companion restore {copy}`."
 )
-"""The statements that bring a file from each version to the next. Never change a released one; add another."""
-
-
-_BY_SQLITE: Final[dict[int, type[DatabaseError]]] = {
-    sqlite3.SQLITE_NOTADB: DamagedFile,
-    sqlite3.SQLITE_CORRUPT: DamagedFile,
-    sqlite3.SQLITE_READONLY: ReadOnlyFile,
-    sqlite3.SQLITE_FULL: DiskFull,
-    sqlite3.SQLITE_BUSY: FileInUse,
-    sqlite3.SQLITE_LOCKED: FileInUse,
-    sqlite3.SQLITE_CANTOPEN: NoPermission,
-    sqlite3.SQLITE_PERM: NoPermission,
-    sqlite3.SQLITE_IOERR: FailingDisk,
-}
-"""What SQLite's error codes mean to people. Those left out are mistakes in our own statements."""
-
-_LASTING: Final = (DamagedFile, ReadOnlyFile, NoPermission, FailingDisk)
-"""After these, a connection may never work again, even if the file does."""
-
-_BY_SYSTEM: Final[dict[int | None, type[DatabaseError]]] = {
-    errno.EACCES: NoPermission,
-    errno.EPERM: NoPermission,
-    errno.EROFS: ReadOnlyFile,
-    errno.ENOSPC: DiskFull,
-    errno.EDQUOT: DiskFull,
-    errno.ENOTDIR: NotAFile,
-    errno.EEXIST: NotAFile,
-    errno.EIO: FailingDisk,
-}
-
-
-@contextmanager
-def _in_words(path: Path) -> Iterator[None]:
-    """Turns errors of the system and of SQLite into our own."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        code: int | None = getattr(error, "sqlite_errorcode", None)
-        # The low byte is the kind of error; the rest narrows it down.
-        found = None if code is None else _BY_SQLITE.get(code & 0xFF)
-        # This one has no code, and quotes the text, which may be a secret.
-        if "Could not decode" in str(error):
-            raise DamagedFile(path, "not valid text") from None
-        if found is None:
-            raise
-        raise found(path, str(error)) from error
-    except OSError as error:
-        raise _BY_SYSTEM.get(error.errno, DatabaseError)(path, error.strerror or str(error)) from error
+NO_COPY: Final = phrase("No copy of it could be made: {why}")
+LOST_CHANGES: Final = phrase(
+    "What was saved last in {path} cannot be read (lost changes: {count}): the power failed while it was written, or "
+    "the disk is failing. Check that the board matches the game. The damaged part is kept in {copy}."
+)
+LOST_CHANGES_SEEN: Final = phrase(
+    "What was saved last in {path} cannot be read (lost changes: {count}): the power failed while it was written, or "
+    "the disk is failing."
+)
 
 
 class Database:
@@ -150,14 +86,21 @@ class Database:
         self.closed = False
         self.broken = False
         """Whether the file must be opened again before the next transaction, because of an error."""
+        self.warnings: list[Message] = []
+        """What people should know about the file, although it can be used."""
         self._again = again
+        # Where a link leads when it is opened.
+        self._real_path = path.resolve()
+        self._real_name = str(self._real_path)
+        self._opened = FileIdentity.of(self._real_name)
+        self._rescued: Message | None = None
 
     def execute(self, statement: str, values: Sequence[str | int | float | bytes | None] = ()) -> list[Any]:
         """Runs one statement and returns the rows it found. Outside a transaction, it is a transaction of its own."""
         try:
-            with _in_words(self.path):
+            with in_words(self.path):
                 return self.connection.execute(statement, values).fetchall()
-        except _LASTING:
+        except LASTING:
             self.broken = True
             raise
 
@@ -169,6 +112,9 @@ class Database:
         """
         if self.broken and not self.closed:
             self._reopen()
+        writes = kind == "IMMEDIATE" and self._again is not None and not self.closed
+        if writes:
+            self._check_place()
         self.execute(f"BEGIN {kind}")
         try:
             yield
@@ -176,6 +122,35 @@ class Database:
         except BaseException:
             self._roll_back()
             raise
+        if writes:
+            # What was written to a file that nobody finds again was not saved.
+            self._check_place()
+
+    def _check_place(self) -> None:
+        """Refuses to write to a file that was renamed, deleted or replaced, and keeps a copy of what it holds."""
+        now = FileIdentity.of(self._real_name)
+        if now.file != self._opened.file:
+            kept = self._rescue()
+            raise (FileGone if now.file is None else FileReplaced)(self.path, kept=kept)
+        self._rescued = None
+        if self._opened.log is None:
+            self._opened = now
+        elif now.log != self._opened.log:
+            # Only the log was taken away. What it holds is still readable here, and goes into the file itself.
+            self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._reopen()
+
+    def _rescue(self) -> Message:
+        """Copies everything from a file that has lost its name, once, and says where to."""
+        if self._rescued is None:
+            try:
+                copy = dated_name(self._real_path, "rescued", datetime.now())
+                os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+                self.copy_to(copy, lambda _done, _pages: None)
+            except (OSError, DatabaseError) as error:
+                return Message(NO_COPY, {"why": str(error)})
+            self._rescued = Message(RESCUED, {"copy": str(copy)})
+        return self._rescued
 
     def _roll_back(self) -> None:
         # A full disk may have ended the transaction already.
@@ -194,19 +169,24 @@ class Database:
                 raise FailingDisk(self.path, "the file is gone")
             self.connection.close()
             self.connection = self._again()
+            self._opened = FileIdentity.of(self._real_name)
             self.broken = False
 
     def copy_to(self, path: Path, progress: Callable[[int, int], None]) -> None:
         """Copies everything into an empty file while others may go on; `progress` gets pages done and pages in all."""
-        with _in_words(path), closing(sqlite3.connect(path)) as copy:
+        with in_words(path), closing(sqlite3.connect(path)) as copy:
             self.connection.backup(
                 copy, pages=PAGES_AT_ONCE, progress=lambda _, left, total: progress(total - left, total)
             )
 
     def close(self) -> None:
         """Closes the file. Closing it again does nothing."""
+        lost = self._again is not None and FileIdentity.of(self._real_name).file != self._opened.file
+        if lost and not self.closed:
+            close_without_a_trace(self.connection)
+        else:
+            self.connection.close()
         self.closed = True
-        self.connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -231,22 +211,35 @@ def default_path() -> Path:
     return Path.home() / ".local" / "share" / "el-grande" / "table.db"
 
 
+def _is_own_folder(folder: Path) -> bool:
+    """Returns whether a folder is the table's own, and not one that was named for a single file, or the home folder."""
+    try:
+        return folder.resolve() == default_path().parent.resolve() != Path.home().resolve()
+    except RuntimeError:
+        # The user has no home folder.
+        return False
+
+
 def open_database(
     path: Path, *, migrations: Sequence[Migration] = MIGRATIONS, patience_s: float = PATIENCE_S
 ) -> Database:
     """Opens the file, creates it if it is missing, and updates it if it is of an older version."""
     path = path.absolute()
-    with _in_words(path):
+    with in_words(path):
         # For this user only: it may hold what a player has not shown yet.
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _check_kind(path)
+        _check_kind(path, path)
+        create_private(path)
         connection = sqlite3.connect(path, timeout=patience_s, isolation_level=None)
     database = Database(
         path, connection, lambda: open_database(path, migrations=migrations, patience_s=patience_s).connection
     )
     try:
-        _check(database, known=len(migrations))
+        _check(database, migrations)
         _bring_up_to_date(database, migrations)
+        # Last, when it is known as ours, and everything beside it is there.
+        with in_words(path):
+            database.warnings += make_private(path, _is_own_folder(path.parent))
     except BaseException:
         database.close()
         raise
@@ -254,66 +247,105 @@ def open_database(
 
 
 @contextmanager
-def look_into(path: Path, *, known: int = len(MIGRATIONS)) -> Iterator[Database | None]:
+def look_into(path: Path, *, called: Path | None = None) -> Iterator[Database | None]:
     """Opens the file as it is, of any version, for reading only. Yields `None` when there is no file.
 
     Nothing in its folder is changed or created. Not for a process that has the file open: it would drop its locks.
+
+    :param called: the path that errors name, if not the file's own.
     """
     path = path.absolute()
+    called = called or path
     with ExitStack() as stack:
         connection = None
-        with _in_words(path):
+        with in_words(called):
             if path.exists():
-                _check_kind(path)
+                _check_kind(path, called)
+                _check_beginning(path, called)
                 connection = sqlite3.connect(
                     _to_look_at(path, stack), uri=True, timeout=PATIENCE_S, isolation_level=None
                 )
         if connection is None:
             yield None
             return
-        database = stack.enter_context(Database(path, connection))
-        _check(database, known)
+        database = stack.enter_context(Database(called, connection))
+        _check(database, MIGRATIONS)
+        log = beside(path.resolve(), "-wal")
+        # Twice, because a program may be writing to it at this moment.
+        if (count := changes_lost(log)) and count == changes_lost(log):
+            database.warnings.append(Message(LOST_CHANGES_SEEN, {"count": count, "path": str(called)}))
         yield database
 
 
 def _to_look_at(path: Path, stack: ExitStack) -> str:
     """Returns the URI of a database that SQLite can read without leaving anything in the file's folder."""
-    beside = [Path(f"{path}{end}") for end in ("-wal", "-shm", "-journal")]
-    wal, shm, _ = beside
+    # SQLite keeps these beside the real file, wherever a link leads.
+    path = path.resolve()
+    wal, shm, journal = (beside(path, end) for end in BESIDE)
     # Both exist while somebody has the file open. Otherwise SQLite would create them, even to read, and leave them.
     if wal.exists() and shm.exists():
         return f"{path.as_uri()}?mode=ro"
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="el-grande-")))
-    for file in (path, *beside):
+    for file in (path, wal, shm, journal):
         if file.exists():
             shutil.copyfile(file, folder / file.name)
     return f"{(folder / path.name).as_uri()}?mode=rw"
 
 
-def _check_kind(path: Path) -> None:
+def _check_kind(path: Path, called: Path) -> None:
     """Refuses anything that cannot be a database."""
     # The file is not opened to check it: closing it would drop the locks that this process has on it.
     if path.exists() and not path.is_file():
-        raise NotAFile(path, "a folder is there" if path.is_dir() else "something that is not a file is there")
+        raise NotAFile(called, "a folder is there" if path.is_dir() else "something that is not a file is there")
     # SQLite takes a one-byte file for an empty one, and would overwrite it.
     if path.exists() and path.stat().st_size == 1:
-        raise DamagedFile(path, "one byte is all there is")
+        raise DamagedFile(called, "one byte is all there is")
 
 
-def _check(database: Database, known: int) -> None:
+def _check_beginning(path: Path, called: Path) -> None:
+    """Refuses a file that does not begin as a database does, before anything of it is copied, however long it is."""
+    with open(path, "rb") as file:
+        beginning = file.read(len(_MAGIC))
+    if beginning and beginning != _MAGIC:
+        raise DamagedFile(called, "it does not begin as a database does")
+
+
+def _check(database: Database, migrations: Sequence[Migration]) -> None:
     """Checks that the file is ours, of a known version and sound, before anything is written."""
+    try:
+        _check_content(database, migrations)
+    except sqlite3.Error as error:
+        # Every statement here is right for any file, so that what SQLite cannot do is due to this one.
+        raise DamagedFile(database.path, str(error)) from None
+
+
+def _check_content(database: Database, migrations: Sequence[Migration]) -> None:
     # In one transaction, because another program may be creating the file at this moment.
     with database.transaction("DEFERRED"):
         [[owner]] = database.execute("PRAGMA application_id")
         [[version]] = database.execute("PRAGMA user_version")
-        [[tables]] = database.execute("SELECT count(*) FROM sqlite_schema")
-        if owner != APPLICATION_ID and (owner or version or tables):
+        schema = database.execute("SELECT name, sql FROM sqlite_schema")
+        if owner != APPLICATION_ID and (owner or version or schema):
             raise ForeignFile(database.path)
-        if version > known:
-            raise NewerFile(database.path, found=version, known=known)
-        [[soundness]] = database.execute("PRAGMA quick_check(1)")
+        if version > len(migrations):
+            raise NewerFile(database.path, found=version, known=len(migrations))
+        if wrong := wrong_schema(schema, version, migrations):
+            raise DamagedFile(database.path, wrong)
+        # Everything, with the indexes: a table's file is small.
+        [[soundness]] = database.execute("PRAGMA integrity_check(1)")
         if soundness != "ok":
             raise DamagedFile(database.path, str(soundness).splitlines()[-1])
+
+
+def _keep_lost_changes(database: Database) -> None:
+    """Keeps a copy of a log whose end cannot be read, and says so."""
+    log = beside(database.path.resolve(), "-wal")
+    count = changes_lost(log)
+    if count:
+        with in_words(database.path):
+            copy = beside(dated_name(database.path.resolve(), "damaged", datetime.now()), "-wal")
+            copy_private(log, copy)
+        database.warnings.append(Message(LOST_CHANGES, {"count": count, "path": str(database.path), "copy": str(copy)}))
 
 
 def _bring_up_to_date(database: Database, migrations: Sequence[Migration]) -> None:
@@ -321,11 +353,16 @@ def _bring_up_to_date(database: Database, migrations: Sequence[Migration]) -> No
     database.execute("PRAGMA synchronous = FULL")
     # Even when there is nothing to do, so that a file that cannot be written is reported now, not at the first change.
     with database.transaction():
+        # While nobody writes, and before the end of the log is written over.
+        _keep_lost_changes(database)
         [[version]] = database.execute("PRAGMA user_version")
         if version < len(migrations):
             for migration in migrations[version:]:
                 for statement in migration:
-                    database.execute(statement)
+                    if isinstance(statement, str):
+                        database.execute(statement)
+                    else:
+                        statement(database.execute)
             database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             database.execute(f"PRAGMA user_version = {len(migrations)}")
     # Last, because it writes: by then the file has to be known as ours.

@@ -17,7 +17,7 @@ class DatabaseError(Exception):
     because: ClassVar = phrase("{path} cannot be used to save games: {why}.")
     do: ClassVar = phrase("Try another file: {elsewhere}.")
 
-    def __init__(self, path: Path, why: str = "", **fields: int) -> None:
+    def __init__(self, path: Path, why: str = "", **fields: Field) -> None:
         self.path = path
         self._fields: dict[str, Field] = {"path": str(path), "why": why, **fields}
         super().__init__(f"{self.cause} {self.advice()}")
@@ -103,21 +103,63 @@ class FailingDisk(DatabaseError):
     do = phrase("Check the card or drive and its free space, copy the file to another one, and {elsewhere}.")
 
 
+class FileGone(DatabaseError):
+    """The file was renamed or deleted while it was open."""
+
+    because = phrase("{path} was renamed or deleted while the table was using it. The last change was not saved.")
+    do = phrase("Put the file back under its name. {kept}")
+
+
+class FileReplaced(DatabaseError):
+    """Another file has taken the place of the one that was opened."""
+
+    because = phrase("{path} was replaced by another file while the table was using it. The last change was not saved.")
+    do = phrase("Put the table's own file back, or start the table again to use the new one. {kept}")
+
+
+class NotABackup(DatabaseError):
+    """The file named as a backup cannot be one."""
+
+    because = "{path} is not a backup: {why}. Nothing was changed."
+    do = "Name a file that `companion backup` has written."
+
+
+class OpenElsewhere(DatabaseError):
+    """Another program has the file open, so it cannot be replaced."""
+
+    because = "Another program has {path} open. Nothing was changed."
+    do = "Close that program, then try again."
+
+
 class BadJournal(DatabaseError):
-    """A saved game cannot be replayed; `entry` is the number of the first bad entry, or 0 when it is not an entry."""
+    """A saved game is damaged; `entry` is the number of the first bad entry, or 0 when it is not an entry."""
 
-    because = "Game {game} in {path} cannot be read: entry {entry} is wrong ({why}). Nothing was changed."
-    do = "Restore a backup of the file, or start another game."
+    because = phrase(
+        "Game {game} in {path} cannot be read from move {move} on: entry {entry} is wrong ({why}). Nothing was changed."
+    )
+    do = phrase(
+        "`companion repair {game}` goes on from the last good move and keeps the damaged game. Or restore a backup "
+        "with `companion restore`, or start another game with `companion play --new`."
+    )
 
-    def __init__(self, path: Path, why: str, game: int, entry: int = 0) -> None:
+    def __init__(self, path: Path, why: str, game: int, entry: int = 0, move: int = 0) -> None:
+        self.game = game
         self.entry = entry
-        super().__init__(path, why, game=game, entry=entry)
+        self.move = move
+        super().__init__(path, why, game=game, entry=entry, move=move)
 
 
 class BadHeader(BadJournal):
-    """A saved game's header, options or seed cannot be read."""
+    """A saved game's header, options or seed is damaged."""
 
-    because = "Game {game} in {path} cannot be read: its beginning is wrong ({why}). Nothing was changed."
+    because = phrase("Game {game} in {path} cannot be read: its beginning is wrong ({why}). Nothing was changed.")
+    do = phrase("Restore a backup with `companion restore`, or start another game with `companion play --new`.")
+
+
+class BadAgreement(BadHeader):
+    """A saved game's options are damaged, or whether it is finished; its header and seed are not."""
+
+    do = BadJournal.do
 
 
 class NoSuchGame(DatabaseError):

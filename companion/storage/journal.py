@@ -2,98 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final
 
-from companion.engine import TABLE, EngineError, Game, Move, NotAMove, NothingToUndo
-from companion.engine.views import SECRET_VERBS
+from companion.engine import TABLE, Game, NothingToUndo
 from companion.storage.database import Database
-from companion.storage.errors import BadHeader, BadJournal, FinishedGame, NoSuchGame, OtherEntries
-from companion.storage.notes import NameNote, Note, SetAsideNote, read_note, write_note
+from companion.storage.entries import Entry, as_json, note_entry
+from companion.storage.errors import BadJournal, FinishedGame, NoSuchGame, OtherEntries
+from companion.storage.notes import Note, SetAsideNote, write_note
+from companion.storage.rebuild import Kept, Stored, fixed_by, mended, rebuilt, text_of
+from companion.storage.seals import FINISHED, START, EntryRow, GameRow, game_seals, seals_of, wrong_part
 
-KINDS: Final = ("move", "undo", "note")
-MAKERS: Final = ("person", "bot", "table")
+__all__ = ("Entry", "GameSummary", "Journal", "Kept", "fixed_by", "note_entry", "utc_now")
 
 _MOST_GAMES: Final = 2**63 - 1
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One entry of a journal: a move, a number of moves to take back, or a note, which is a JSON object.
-
-    >>> Entry("move", "red power 7", "person")
-    Entry(kind='move', line='red power 7', by='person')
-    >>> Entry("undo", "0")
-    Traceback (most recent call last):
-    ...
-    ValueError: an undo takes back a number of moves from 1 on, not '0'
-    """
-
-    kind: str
-    line: str
-    by: str = "table"
-
-    def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise ValueError(f"there is no entry of the kind '{self.kind}'; the kinds are {', '.join(KINDS)}")
-        if self.by not in MAKERS:
-            raise ValueError(f"nobody called '{self.by}' makes entries; expected one of {', '.join(MAKERS)}")
-        _CHECKS[self.kind](self.line)
-
-
-def note_entry(note: Note, by: str = "table") -> Entry:
-    """Returns the entry for a note.
-
-    >>> from companion.storage.notes import PlayerNote
-    >>> note_entry(PlayerNote("red", "hard"), by="person")
-    Entry(kind='note', line='{"player": ["red", "hard"]}', by='person')
-    """
-    return Entry("note", _json(write_note(note)), by)
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A saved game, rebuilt from the journal."""
-
-    id: int
-    game: Game
-    made_by: tuple[str, ...]
-    """Who made each move that stands: one entry per move of the game."""
-    options: dict[str, object]
-    seed: int = field(repr=False)
-    begun_at: str
-    finished_at: str | None
-    entries: int
-    """The number of entries: the `after` of the next append."""
-    notes: tuple[Note, ...]
-    fixed: int = 0
-    """How many moves cannot be undone: cards were turned up after them, even if those were taken back since."""
-
-    numbers: tuple[int, ...] = ()
-    """The number of the entry that holds each move that stands."""
-
-    @property
-    def names(self) -> dict[str, str]:
-        """What the players are called, by seat: as agreed, and as those who joined said."""
-        agreed = self.options.get("names")
-        names = {str(seat): str(name) for seat, name in agreed.items()} if isinstance(agreed, dict) else {}
-        return names | {note.seat: note.name for note in self.notes if isinstance(note, NameNote)}
-
-    @property
-    def set_aside(self) -> bool:
-        """Whether another game may be begun before this one is finished."""
-        return next((note.aside for note in reversed(self.notes) if isinstance(note, SetAsideNote)), False)
-
-
-def fixed_by(moves: Sequence[Move], index: int) -> int:
-    """Returns how many moves a turned-up card fixes: all those before the cards turned up together with it."""
-    while index and moves[index - 1].seat == TABLE:
-        index -= 1
-    return index
 
 
 @dataclass(frozen=True)
@@ -124,6 +48,7 @@ def utc_now() -> str:
 class Journal:
     """The games of a table. When a call returns, its changes are on disk; if it raises, nothing was written.
 
+    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> from companion.storage.database import open_database
     >>> with TemporaryDirectory() as folder, open_database(Path(folder, "table.db")) as database:
@@ -171,10 +96,34 @@ class Journal:
         with self.database.transaction():
             if self._row(game_id)[1] is None:
                 self.database.execute("UPDATE games SET finished_at = ? WHERE id = ?", (self._now(), game_id))
+                seals = game_seals(game_id, self._row(game_id))
+                self._insert_seals(game_id, {FINISHED: seals[FINISHED]})
 
     def set_aside(self, game_id: int) -> None:
-        """Sets a game aside, so that another can be begun before it is finished."""
-        self.append(game_id, [note_entry(SetAsideNote(True))])
+        """Sets a game aside, so that another can be begun before it is finished. Even a damaged one can be."""
+        with self.database.transaction():
+            self._row(game_id)
+            self._insert_entries(game_id, [note_entry(SetAsideNote(True))], self._count(game_id))
+
+    def repair(self, game_id: int) -> Kept:
+        """Saves a new game that is a damaged one up to its last good move, and returns it.
+
+        The damaged game stays as it is, and is set aside. Raises `BadHeader` when nothing of it can be trusted.
+        """
+        with self.database.transaction():
+            stored = self._stored(game_id)
+            good = mended(self.database.path, stored)
+            now, (_, finished_at, header, options, seed) = self._now(), good.row
+            number = self._insert_row(now, None if finished_at is None else now, *map(text_of, (header, options, seed)))
+            for entry, kind, line, by in good.entries:
+                self._insert_entry(number, entry, text_of(kind), text_of(line), text_of(by), now)
+            start = game_seals(number, self._row(number))[START]
+            self._insert_seals(number, seals_of(number, good.entries, start))
+            if finished_at is None:
+                self._insert_entries(game_id, [note_entry(SetAsideNote(True))], self._count(game_id))
+                if self._is_aside(number):
+                    self._insert_entries(number, [note_entry(SetAsideNote(False))], self._count(number))
+        return self.load(number)
 
     def import_record(self, text: str, options: Mapping[str, object] | None = None, seed: int = 0) -> int:
         """Saves the game of a record and returns its number. It does not replace a game under way."""
@@ -190,16 +139,10 @@ class Journal:
     # Reading.
 
     def load(self, game_id: int) -> Kept:
-        """Rebuilds a game from its entries. Raises `BadJournal` when they cannot be replayed."""
+        """Rebuilds a game from its entries. Raises `BadJournal` when they are damaged or cannot be replayed."""
         with self.database.transaction("DEFERRED"):
-            row = self._row(game_id)
-            # As bytes, so that damaged text is reported with its entry.
-            entries = self.database.execute(
-                "SELECT number, CAST(kind AS BLOB), CAST(line AS BLOB), CAST(made_by AS BLOB)"
-                " FROM entries WHERE game = ? ORDER BY number",
-                (game_id,),
-            )
-        return _rebuilt(self.database.path, game_id, row, entries)
+            stored = self._stored(game_id)
+        return rebuilt(self.database.path, stored)
 
     def unfinished(self) -> Kept | None:
         """Returns the latest game that is neither finished nor set aside, or `None` when all games are.
@@ -225,18 +168,19 @@ class Journal:
 
     def games(self) -> list[GameSummary]:
         """Returns all saved games, oldest first."""
-        rows = self.database.execute("SELECT id, begun_at, finished_at FROM games ORDER BY id")
-        return [self._summary(*row) for row in rows]
+        return [self._summary(game_id) for [game_id] in self.database.execute("SELECT id FROM games ORDER BY id")]
 
-    def _summary(self, game_id: int, begun_at: str, finished_at: str | None) -> GameSummary:
+    def _summary(self, game_id: int) -> GameSummary:
         try:
             kept = self.load(game_id)
         except BadJournal as problem:
-            return GameSummary(game_id, begun_at, finished_at, problem=problem)
+            begun_at, finished_at, *_ = self._row(game_id)
+            ended = None if finished_at is None else text_of(finished_at)
+            return GameSummary(game_id, text_of(begun_at), ended, problem=problem)
         game = kept.game
         return GameSummary(
-            game_id, begun_at, finished_at, game.edition, game.seats, len(game.moves), game.round, game.scores,
-            game.winners, kept.set_aside, kept.options, kept.notes,
+            game_id, kept.begun_at, kept.finished_at, game.edition, game.seats, len(game.moves), game.round,
+            game.scores, game.winners, kept.set_aside, kept.options, kept.notes,
         )  # fmt: skip
 
     def __repr__(self) -> str:
@@ -244,34 +188,57 @@ class Journal:
 
     # In a transaction.
 
-    def _row(self, game_id: int) -> Any:
-        """Returns when a game was begun and finished, its header, options and seed."""
-        rows: list[Any] = []
+    def _row(self, game_id: int) -> GameRow:
+        """Returns a game without its entries, as bytes, so that damaged text is reported with its game."""
+        rows: list[GameRow] = []
         if 0 < game_id <= _MOST_GAMES:
             rows = self.database.execute(
-                "SELECT begun_at, finished_at, CAST(header AS BLOB), CAST(options AS BLOB), CAST(seed AS BLOB)"
-                " FROM games WHERE id = ?",
+                "SELECT CAST(begun_at AS BLOB), CAST(finished_at AS BLOB), CAST(header AS BLOB),"
+                " CAST(options AS BLOB), CAST(seed AS BLOB) FROM games WHERE id = ?",
                 (game_id,),
             )
         if not rows:
             raise NoSuchGame(self.database.path, game=game_id)
         return rows[0]
 
+    def _stored(self, game_id: int) -> Stored:
+        return Stored(game_id, self._row(game_id), self._entries(game_id), self._seals(game_id))
+
+    def _entries(self, game_id: int) -> list[EntryRow]:
+        """Returns the entries of a game, as bytes, so that damaged text is reported with its entry."""
+        return self.database.execute(
+            "SELECT number, CAST(kind AS BLOB), CAST(line AS BLOB), CAST(made_by AS BLOB)"
+            " FROM entries WHERE game = ? ORDER BY number",
+            (game_id,),
+        )
+
+    def _seals(self, game_id: int, up_to: int = _MOST_GAMES) -> dict[int, bytes] | None:
+        """Returns the seals of a game by number, or `None` when the file is of a version without seals."""
+        if not self.database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'seals'"):
+            return None
+        found = self.database.execute("SELECT number, seal FROM seals WHERE game = ? AND number <= ?", (game_id, up_to))
+        return dict(found)
+
     def _count(self, game_id: int) -> int:
         [[count]] = self.database.execute("SELECT coalesce(max(number), 0) FROM entries WHERE game = ?", (game_id,))
         return int(count)
 
     def _under_way(self) -> int | None:
+        """Returns the latest game that is neither finished nor set aside, even if it is damaged."""
+        for [game_id] in self.database.execute("SELECT id FROM games ORDER BY id DESC"):
+            row, seals = self._row(game_id), self._seals(game_id, up_to=START)
+            # That it is finished may be a flipped bit.
+            finished = row[1] is not None and (seals is None or wrong_part(game_id, row, seals) is None)
+            if not finished and not self._is_aside(game_id):
+                return int(game_id)
+        return None
+
+    def _is_aside(self, game_id: int) -> bool:
         rows = self.database.execute(
-            """
-            SELECT id FROM games WHERE finished_at IS NULL AND ? != coalesce(
-                (SELECT line FROM entries WHERE game = id AND kind = 'note' AND line IN (?, ?)
-                 ORDER BY number DESC LIMIT 1), '')
-            ORDER BY id DESC LIMIT 1
-            """,
-            (_SET_ASIDE, _SET_ASIDE, _TAKEN_UP),
+            "SELECT line FROM entries WHERE game = ? AND kind = 'note' AND line IN (?, ?) ORDER BY number DESC LIMIT 1",
+            (game_id, _SET_ASIDE, _TAKEN_UP),
         )
-        return rows[0][0] if rows else None
+        return rows == [(_SET_ASIDE,)]
 
     def _already_there(self, game_id: int, entries: Sequence[Entry], after: int, count: int) -> int:
         """Returns how many of the entries an earlier append has written."""
@@ -300,94 +267,49 @@ class Journal:
     def _insert_game(self, game: Game, options: Mapping[str, object], seed: int, finished: bool = False) -> int:
         now = self._now()
         header = game.record().partition("\n\n")[0]
-        self.database.execute(
-            "INSERT INTO games (begun_at, finished_at, header, options, seed) VALUES (?, ?, ?, ?, ?)",
-            (now, now if finished else None, header, _json(options), str(seed)),
+        return self._insert_row(now, now if finished else None, header, as_json(options), str(seed))
+
+    def _insert_row(self, begun_at: str, finished_at: str | None, header: str, options: str, seed: str) -> int:
+        # A number that nothing has, not even an entry whose game was lost.
+        [[number]] = self.database.execute(
+            "SELECT 1 + max(coalesce((SELECT max(game) FROM entries), 0), coalesce((SELECT max(game) FROM seals), 0),"
+            " coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'games'), 0))"
         )
-        [[number]] = self.database.execute("SELECT last_insert_rowid()")
+        self.database.execute(
+            "INSERT INTO games (id, begun_at, finished_at, header, options, seed) VALUES (?, ?, ?, ?, ?, ?)",
+            (number, begun_at, finished_at, header, options, seed),
+        )
+        self._insert_seals(number, game_seals(number, self._row(number)))
         return int(number)
 
     def _insert_entries(self, game_id: int, entries: Iterable[Entry], count: int) -> None:
         now = self._now()
+        rows = []
         for number, entry in enumerate(entries, start=count + 1):
-            self.database.execute(
-                "INSERT INTO entries (game, number, kind, line, made_by, at) VALUES (?, ?, ?, ?, ?, ?)",
-                (game_id, number, entry.kind, entry.line, entry.by, now),
-            )
+            self._insert_entry(game_id, number, entry.kind, entry.line, entry.by, now)
+            rows.append((number, entry.kind.encode(), entry.line.encode(), entry.by.encode()))
+        self._insert_seals(game_id, seals_of(game_id, rows, self._end_of_chain(game_id, count)))
+
+    def _insert_entry(self, game_id: int, number: int, kind: str, line: str, by: str, at: str) -> None:
+        self.database.execute(
+            "INSERT INTO entries (game, number, kind, line, made_by, at) VALUES (?, ?, ?, ?, ?, ?)",
+            (game_id, number, kind, line, by, at),
+        )
+
+    def _insert_seals(self, game_id: int, seals: Mapping[int, bytes]) -> None:
+        for number, seal in seals.items():
+            self.database.execute("INSERT INTO seals (game, number, seal) VALUES (?, ?, ?)", (game_id, number, seal))
+
+    def _end_of_chain(self, game_id: int, count: int) -> bytes:
+        """Returns the seal of the last move or undo up to an entry, or of the start of the game."""
+        rows = self.database.execute(
+            "SELECT seal FROM entries JOIN seals USING (game, number) WHERE game = ? AND number <= ? AND kind != 'note'"
+            " ORDER BY number DESC LIMIT 1",
+            (game_id, count),
+        ) or self.database.execute("SELECT seal FROM seals WHERE game = ? AND number = ?", (game_id, START))
+        # Without one the game is damaged, and loading it says so.
+        return bytes(rows[0][0]) if rows else b""
 
 
-# --- Making and reading entries --------------------------------------------------------------------------------------
-
-
-def _json(fields: Mapping[str, object]) -> str:
-    return json.dumps(dict(fields), ensure_ascii=False, sort_keys=True, allow_nan=False)
-
-
-def _undone(line: str) -> int:
-    if not (line.isascii() and line.isdecimal() and int(line)):
-        raise ValueError(f"an undo takes back a number of moves from 1 on, not '{line}'")
-    return int(line)
-
-
-def _noted(line: str) -> dict[str, object]:
-    fields = json.loads(line)
-    if not isinstance(fields, dict):
-        raise ValueError("a note is an object in JSON")
-    return fields
-
-
-_SET_ASIDE: Final = _json(write_note(SetAsideNote(True)))
-_TAKEN_UP: Final = _json(write_note(SetAsideNote(False)))
-_CHECKS: Final[dict[str, Callable[[str], object]]] = {"move": Move.parse, "undo": _undone, "note": _noted}
-
-
-def _rebuilt(path: Path, game_id: int, row: Any, entries: Iterable[tuple[int, bytes, bytes, bytes]]) -> Kept:
-    """Rebuilds a game by playing its entries from the beginning."""
-    begun_at, finished_at, header, options, seed = row
-    try:
-        game = Game.from_record(header.decode())
-        agreed = _noted(options.decode())
-        secret = int(seed)
-    except ValueError as error:
-        raise BadHeader(path, str(error), game_id) from None
-    made_by: list[str] = []
-    notes: list[Note] = []
-    numbers: list[int] = []
-    count = fixed = 0
-    for number, kind, content, maker in entries:
-        count += 1
-        line = ""
-        try:
-            if number != count:
-                raise ValueError("it is missing")
-            line = content.decode()
-            match kind.decode():
-                case "move":
-                    game.play(line)
-                    made_by.append(maker.decode())
-                    numbers.append(count)
-                    if line.startswith(f"{TABLE} "):
-                        fixed = max(fixed, fixed_by(game.moves, len(game.moves) - 1))
-                case "undo":
-                    for _ in range(_undone(line)):
-                        game.undo()
-                        made_by.pop()
-                        numbers.pop()
-                case "note":
-                    notes.append(read_note(_noted(line)))
-                case unknown:
-                    raise ValueError(f"there are no entries of the kind '{unknown}'")
-        except ValueError as error:
-            raise BadJournal(path, _reason(line, error), game_id, count) from None
-    return Kept(
-        game_id, game, tuple(made_by), agreed, secret, begun_at, finished_at, count, tuple(notes), fixed, tuple(numbers)
-    )
-
-
-def _reason(line: str, error: ValueError) -> str:
-    """Returns why an entry cannot be replayed, without giving away what a player may not have shown yet."""
-    if isinstance(error, NotAMove):
-        return "it is not a move"
-    if any(word in line.split() for word in SECRET_VERBS):
-        return "it is not legal at that point"
-    return str(error.message) if isinstance(error, EngineError) else str(error)
+_SET_ASIDE: Final = as_json(write_note(SetAsideNote(True)))
+_TAKEN_UP: Final = as_json(write_note(SetAsideNote(False)))

@@ -12,6 +12,7 @@ from companion.engine import Message, phrase
 from companion.engine.messages import Field
 from companion.engine.pieces import WHOLE_SET, Piece
 from companion.storage.database import Database, look_into
+from companion.storage.errors import DamagedFile
 
 
 class TagRegistry:
@@ -89,7 +90,7 @@ class Tags:
     def what(self, tag: str) -> Piece | None:
         """Returns the piece a tag stands for, or `None` when it is not enrolled."""
         rows = self.database.execute("SELECT piece FROM tags WHERE tag = ?", (tag,))
-        return Piece.parse(rows[0][0]) if rows else None
+        return self._piece(rows[0][0]) if rows else None
 
     def __contains__(self, tag: object) -> bool:
         return isinstance(tag, str) and self.what(tag) is not None
@@ -118,12 +119,18 @@ class Tags:
 
     def snapshot(self) -> dict[str, Piece]:
         """Returns all current tags with their pieces, for the threads of devices, which must not use the database."""
-        return {tag: Piece.parse(name) for tag, name in self.database.execute("SELECT tag, piece FROM tags")}
+        return {tag: self._piece(name) for tag, name in self.database.execute("SELECT tag, piece FROM tags")}
 
     def counts(self) -> dict[Piece, int]:
         """Returns how many tags stand for each piece of the whole set."""
         rows: dict[str, int] = dict(self.database.execute("SELECT piece, count(*) FROM tags GROUP BY piece"))
         return {piece: rows.get(str(piece), 0) for piece in WHOLE_SET}
+
+    def _piece(self, name: str) -> Piece:
+        try:
+            return Piece.parse(name)
+        except ValueError:
+            raise DamagedFile(self.database.path, "a tag stands for no piece of the game") from None
 
     def __repr__(self) -> str:
         return f"<Tags in {self.database.path}>"

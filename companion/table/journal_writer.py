@@ -11,6 +11,8 @@ from companion.storage.journal import Entry
 
 RETRY_S: Final = 5.0
 """How often the table tries to save what it could not."""
+MOST_POSTPONED: Final = 64
+"""How many actions wait for the disk at most; more are refused."""
 NOT_SAVED: Final = phrase("Not saved since move {move}.")
 SAVED: Final = phrase("Everything is saved again.")
 
@@ -35,7 +37,8 @@ class JournalWriter:
         self._game_id = game_id
         self._saved = entries
         self._waiting: list[Entry] = []
-        self._postponed: Callable[[], object] | None = None
+        self._postponed: list[Callable[[], object]] = []
+        self._repeating = False
         self._tried_s = 0.0
 
     @property
@@ -45,6 +48,9 @@ class JournalWriter:
 
     def keep(self, entries: Sequence[Entry], move: int, now_s: float) -> bool:
         """Saves entries, or keeps them in memory if the players agreed. Returns whether they may take effect."""
+        if self._postponed and not self._repeating:
+            # What was accepted before comes first, even if this could be saved already.
+            return False
         self._waiting += entries
         if (self.in_memory and not self.is_due(now_s)) or self._save(move, now_s) or self.in_memory:
             self.version += len(entries)
@@ -52,24 +58,42 @@ class JournalWriter:
         del self._waiting[len(self._waiting) - len(entries) :]
         return False
 
-    def postpone(self, action: Callable[[], object]) -> None:
-        """Remembers an action that could not be saved, to repeat it when it can be or the players go on without."""
-        self._postponed = action
+    def postpone(self, action: Callable[[], object]) -> bool:
+        """Remembers an action that could not be saved, to repeat it when it can be or the players go on without.
+
+        Actions are repeated in their order. Returns whether it was remembered: there is room for only so many.
+        """
+        if len(self._postponed) >= MOST_POSTPONED:
+            return False
+        self._postponed.append(action)
+        return True
 
     def go_on_in_memory(self) -> None:
         """Goes on without saving, as the players agreed."""
         if self.stuck:
             self.in_memory = True
-            self._do_again()
+            self._repeat()
 
-    def try_again(self, now_s: float) -> bool:
-        """Tries again to save, if it is time to. Returns whether everything is saved that was not before."""
-        if not self.is_due(now_s):
+    @property
+    def unsaved(self) -> bool:
+        """Whether something has taken effect that is only in memory."""
+        return bool(self._waiting)
+
+    def try_again(self, now_s: float, at_once: bool = False) -> bool:
+        """Tries again to save, if it is time to. Returns whether everything is saved that was not before.
+
+        :param at_once: whether to try now, whenever the last time was.
+        """
+        if not self.is_due(now_s) and not (at_once and self.trouble):
             return False
+        self._tried_s = now_s
         if self._waiting:
             self._save(0, now_s)
-        else:
-            self._do_again()
+        if not self._waiting:
+            self._repeat()
+        if not self._waiting and not self._postponed:
+            # Even if there was nothing to write in the end, because what was postponed was refused.
+            self.trouble, self.in_memory = (), False
         return not self.trouble
 
     def is_due(self, now_s: float) -> bool:
@@ -80,10 +104,16 @@ class JournalWriter:
         """Returns when to try again, or `None` when everything is saved."""
         return self._tried_s + RETRY_S if self.trouble else None
 
-    def _do_again(self) -> None:
-        action, self._postponed = self._postponed, None
-        if action is not None:
-            action()
+    def _repeat(self) -> None:
+        """Repeats what was postponed, in its order, up to the first that fails: it postpones itself again."""
+        actions, self._postponed = self._postponed, []
+        self._repeating = True
+        try:
+            while actions and not self._postponed:
+                actions.pop(0)()
+        finally:
+            self._postponed += actions
+            self._repeating = False
 
     def _save(self, move: int, now_s: float) -> bool:
         self._tried_s = now_s

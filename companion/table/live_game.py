@@ -101,6 +101,10 @@ class LiveGame(NamedTuple):
             self.interaction.confirmations.ask(seat, confirmation)
         return WAITING
 
+    def wait_for_disk(self, action: Callable[[], object]) -> Reply:
+        """Repeats an action when it can be saved; until then, the reply is that it waits."""
+        return WAITING if self.session.postpone(action) else self.refuse(*self.session.trouble)
+
     # Playing.
 
     def play(self, move: Move, by: str, shown: bool = True, because: Message | None = None) -> Reply:
@@ -116,8 +120,7 @@ class LiveGame(NamedTuple):
         dropped = motions_shown(game, session.options, self.interaction.held) if move.verb == "veto" else []
         entries = session.play(move, by, now_s, because)
         if not entries:
-            session.postpone(partial(self.play, move, by, shown, because))
-            return WAITING
+            return self.wait_for_disk(partial(self.play, move, by, shown, because))
         self._say_played(entries if by == "table" else entries[1:])
         self._changed(only_dialled=move.seat if move.verb == "dial" and game.dialling else "")
         self._tell_forced(entries if by == "table" else entries[1:])
@@ -165,8 +168,7 @@ class LiveGame(NamedTuple):
     def take_back(self, count: int) -> Reply:
         """Takes moves back."""
         if not self.session.take_back(count, self.clock()):
-            self.session.postpone(partial(self.take_back, count))
-            return WAITING
+            return self.wait_for_disk(partial(self.take_back, count))
         self.announcements.moves_taken_back()
         self.interaction.drop_held()
         self._changed()

@@ -17,7 +17,7 @@ from companion.table.live_game import LiveGame
 from companion.table.motions import Slot, Touch
 from companion.table.options import PACES, PERSON
 from companion.table.refusals import not_counted
-from companion.table.replies import ACCEPTED, TOO_LATE, WAITING, Reply
+from companion.table.replies import ACCEPTED, TOO_LATE, Reply
 from companion.table.undo_input import UndoInput
 
 PLAYERS: Final = (PERSON, *LEVELS)
@@ -108,8 +108,7 @@ class PhoneInput:
         """Writes down what somebody said that is not a move."""
         session = self._live.session
         if not session.note([note], self._live.clock()):
-            session.postpone(partial(self._note, note))
-            return WAITING
+            return self._live.wait_for_disk(partial(self._note, note))
         return ACCEPTED
 
     def _hint(self, seat: str) -> Reply:
@@ -139,8 +138,7 @@ class PhoneInput:
             notes.append(PhoneNote(seat, ""))
         acts, active = seat == session.actor, seat == session.active_seat
         if not session.note(notes, live.clock()):
-            session.postpone(partial(self._change_player, change))
-            return WAITING
+            return live.wait_for_disk(partial(self._change_player, change))
         if active:
             live.interaction.drop_move()
         if acts:

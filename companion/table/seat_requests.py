@@ -116,8 +116,7 @@ class SeatRequests:
         if name and name != session.options.names.get(wish.seat):
             notes.append(NameNote(wish.seat, name))
         if not session.note(notes, live.clock()):
-            session.postpone(partial(self.take_seat, wish))
-            return WAITING
+            return live.wait_for_disk(partial(self.take_seat, wish))
         if wish.phone and len(session.persons) > 1:
             live.announcements.mention(Message(IS_IN, {"seat": wish.seat}))
         return ACCEPTED

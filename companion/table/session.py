@@ -168,9 +168,17 @@ class Session:
         """Since when moves have not been saved, and why. Empty when everything is saved."""
         return self._writer.trouble
 
-    def postpone(self, action: Callable[[], object]) -> None:
-        """Repeats an action that could not be saved, as soon as it can be or the players go on without saving."""
-        self._writer.postpone(action)
+    @property
+    def unsaved(self) -> bool:
+        """Whether something has taken effect that is only in memory."""
+        return self._writer.unsaved
+
+    def postpone(self, action: Callable[[], object]) -> bool:
+        """Repeats an action that could not be saved, as soon as it can be or the players go on without saving.
+
+        Returns whether it will be: only so many wait.
+        """
+        return self._writer.postpone(action)
 
     def go_on_unsaved(self) -> None:
         """Goes on without saving, as the players agreed."""
@@ -179,6 +187,11 @@ class Session:
     def try_saving(self, now_s: float) -> bool:
         """Tries again to save, if it is time to. Returns whether everything is saved that was not before."""
         return self._writer.try_again(now_s)
+
+    def save_now(self, now_s: float) -> bool:
+        """Tries to save at once what is not saved yet. Returns whether everything is saved."""
+        self._writer.try_again(now_s, at_once=True)
+        return not self._writer.trouble
 
     def due_s(self) -> float | None:
         """Returns when saving is tried again, or `None` when everything is saved."""

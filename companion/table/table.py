@@ -32,7 +32,7 @@ from companion.table.motions import Touch
 from companion.table.phone_input import ChangePlayer, PhoneInput, SeatLine
 from companion.table.piece_tracker import PieceTracker
 from companion.table.prompts import roll_call
-from companion.table.replies import ACCEPTED, Reply, SendReply
+from companion.table.replies import ACCEPTED, WAITING, Reply, SendReply
 from companion.table.seat_requests import Knock, KnockToManage, SeatRequests, TakeSeat
 from companion.table.session import Session
 from companion.table.undo_input import UndoInput
@@ -53,6 +53,7 @@ class Table:
     :param readers: the tag readers of the board.
     :param resumed: whether the game was begun before, so that people are asked to check what lies where.
     :param clock: seconds that only go forward.
+    :param notices: what people are shown first.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Table:
         readers: TagReaders | None = None,
         resumed: bool = False,
         clock: Callable[[], float] = time.monotonic,
+        notices: Sequence[Message] = (),
     ) -> None:
         readers = readers or TagReaders()
         guided = session.options.guided
@@ -74,6 +76,7 @@ class Table:
             session, Interaction(to_check), Announcements(), pieces, LeftoverTags(), VetoClock(), BotTurn(bots),
             Hints(bots), clock,
         )  # fmt: skip
+        self._live.announcements.say(*notices)
         self._board = BoardInput(self._live, readers)
         self._undo = UndoInput(self._live)
         self._phones = PhoneInput(self._live, self._board, self._undo)
@@ -141,6 +144,9 @@ class Table:
 
     def _take(self, gesture: Gesture, reply: SendReply | None) -> None:
         answer = self._workshop.takes(gesture) or self._handle(gesture)
+        if answer is ACCEPTED and self.session.unsaved:
+            # It has taken effect, but only in memory.
+            answer = WAITING
         if reply is not None:
             self._replies.append((reply, answer))
 

@@ -18,6 +18,7 @@ from typing import Any, Final
 from companion.doctor import Case, Finding
 from companion.doctor.machine import Machine
 from hardware.board import board_file
+from hardware.board_text import board_text
 
 PACKAGES: Final = (
     "el-grande-table", "flask", "waitress", "pyserial", "gpiozero", "lgpio", "adafruit-lgpio", "rpi_ws281x",
@@ -102,8 +103,8 @@ def _version(package: str) -> str:
 
 def _board(case: Case) -> str:
     try:
-        return board_file(case.board_name).read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
+        return board_text(board_file(case.board_name))
+    except (OSError, ValueError) as error:
         return f"# It cannot be read: {type(error).__name__}\n"
 
 

@@ -98,12 +98,12 @@ def test_a_game_that_was_ended_early_and_one_that_is_damaged_are_listed_too(file
     keep(file, opening(), opening())
     with journal(file) as opened:
         opened.finish(1)
-        opened.database.execute("INSERT INTO entries VALUES (2, 99, 'undo', '1', 'table', '')")
+        opened.database.execute("INSERT INTO entries VALUES (2, 12, 'undo', '1', 'table', '')")
     lines = run("games").stdout.splitlines()
     assert lines[2].endswith("ended early")
     assert lines[3].endswith("red 0, blue 0, green 0, yellow 0")
     assert lines[4].endswith("damaged; for details: companion show 2")
-    assert "entry 12 is wrong (it is missing)" in refused("show", "2")
+    assert "from move 11 on: entry 12 is wrong (it does not fit its seal)" in refused("show", "2")
 
 
 def test_to_look_at_games_makes_no_file_and_changes_none(file: Path, tmp_path: Path) -> None:

@@ -65,6 +65,21 @@ def test_play_goes_on_where_it_stopped_and_new_keeps_the_old_game(tmp_path: Path
     assert "red power 9" not in texts(tmp_path)
 
 
+def test_a_damaged_game_is_named_with_its_move_and_new_begins_another(tmp_path: Path) -> None:
+    run(tmp_path, "--seed", "5", keys="power 9\nquit\n")
+    with open_database(tmp_path / "table.db") as database:
+        [[last]] = database.execute("SELECT max(number) FROM entries")
+        database.execute("INSERT INTO entries VALUES (1, ?, 'undo', '1', 'table', '')", (last + 1,))
+    result = run(tmp_path, keys="quit\n")
+    assert result.exit_code == 1
+    assert "Game 1 in" in result.stderr
+    assert "cannot be read from move" in result.stderr
+    assert "`companion repair 1`" in result.stderr
+    result = run(tmp_path, "--new", "--seats", "3", keys="quit\n")
+    assert "Game 1 stays saved, although it is damaged." in result.stdout
+    assert kept(tmp_path).id == 2
+
+
 def test_a_game_that_goes_on_keeps_its_people_and_rules(tmp_path: Path) -> None:
     run(tmp_path, "--people", "2", "--seats", "3", "--seed", "5", keys="\nquit\n")
     again = run(tmp_path, "--seats", "4", keys="\nquit\n")

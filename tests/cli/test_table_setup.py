@@ -12,14 +12,16 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.cli import main
 from companion.cli.table_setup import begin, opened, opened_lights, seated
-from companion.engine import Game
-from companion.storage.database import open_database
-from companion.storage.journal import Journal
+from companion.engine import Game, Message
+from companion.storage.database import LOST_CHANGES_SEEN, open_database
+from companion.storage.journal import Entry, Journal
+from companion.storage.notes import OtherNote
 from companion.storage.tags import TagRegistry
 from companion.table.options import PERSON, Options
 from hardware.board import find_board
 from hardware.errors import StripOutOfReach
 from hardware.ports import DARK, Fault, Gesture, Trouble
+from tests.support.random_games import finished
 from tests.support.table_rig import RecordedDisplay
 
 BOARD = find_board("buttons-only")
@@ -84,3 +86,41 @@ def test_after_another_game_is_begun_the_old_table_hears_no_more_of_the_board(
                 assert acknowledged.get(timeout=20) == place
         devices.buttons.close()
     assert acknowledged.empty()
+
+
+def test_a_game_that_ended_only_in_memory_is_not_finished_on_disk(tmp_path: Path) -> None:
+    """A finished game takes no more moves: its last ones could never be saved."""
+    over = finished(3)
+    *before, last = over.moves
+    with opened(BOARD, simulated=True, tags=TagRegistry()) as devices, open_database(tmp_path / "table.db") as database:
+        journal = Journal(database)
+        options = Options(dict.fromkeys(over.seats, PERSON), guided=False, real_cards=True)
+        number = journal.begin(Game(over.seats, over.edition, over.rounds, over.house), options.as_json(), 1)
+        journal.append(number, [Entry("move", move.text) for move in before])
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        [[pages]] = database.execute("PRAGMA page_count")
+        kept = journal.load(number)
+        with seated(kept, options, database, devices, [RecordedDisplay()], print, resumed=True) as table:
+            database.execute(f"PRAGMA max_page_count = {pages}")
+            while table.session.note([OtherNote({"note": "as long as a move"})], 0.0):
+                pass
+            table.session.go_on_unsaved()
+            table.session.play(last, "person", 0.0)
+            assert table.game.over
+            assert table.session.unsaved
+        assert journal.load(number).finished_at is None
+        unfinished = journal.unfinished()
+        assert unfinished is not None
+        assert not unfinished.game.over
+
+
+def test_what_people_should_know_about_the_file_is_shown_when_a_game_goes_on(tmp_path: Path) -> None:
+    with opened(BOARD, simulated=True, tags=TagRegistry()) as devices, open_database(tmp_path / "table.db") as database:
+        options = Options({"red": PERSON, "blue": PERSON})
+        kept = begin(Journal(database), Game(("red", "blue")), options, 1)
+        database.warnings.append(Message(LOST_CHANGES_SEEN, {"count": 2, "path": "table.db"}))
+        display = RecordedDisplay()
+        with seated(kept, options, database, devices, [display], print, resumed=True) as table:
+            table.poll()
+        [notice] = display.moments[0].public.notices
+        assert "What was saved last in table.db cannot be read (lost changes: 2)" in str(notice)

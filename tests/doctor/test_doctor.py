@@ -23,6 +23,7 @@ from companion.doctor.machine import settings_of
 from companion.doctor.web_port import listener
 from companion.engine.pieces import WHOLE_SET
 from companion.storage.database import open_database
+from companion.storage.journal import Journal
 from companion.storage.tags import Tags
 from companion.translations import LANGUAGES, Translator
 from firmware.lines import make_line
@@ -34,6 +35,7 @@ from hardware.ports import Pattern, Scene, Show
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.strip import SimulatedStrip
 from hardware.simulated.wire import LineFault
+from tests.support.arrange import opening
 from tests.translations.test_translations import unknown_texts
 
 CHECK = {check.name: check for check in CHECKS}
@@ -764,6 +766,24 @@ def test_a_damaged_database_is_a_problem_told_with_its_cause_and_what_to_do(tmp_
     assert str(finding.do).startswith("Move it away to start over")
     assert "EL_GRANDE_HOME" in str(finding.do)
     assert "--database" not in str(finding)
+
+
+def test_saved_games_are_checked_and_a_damaged_one_is_named_with_its_move(tmp_path: Path) -> None:
+    machine = machine_of(tmp_path, {})
+    assert "There are no saved games yet." in words(found_by("games", case_of(machine)))
+    with open_database(machine.database) as database:
+        journal = Journal(database)
+        for _ in range(2):
+            journal.import_record(opening().record())
+    before = content_of(tmp_path)
+    assert "All 2 saved games are whole." in words(found_by("games", case_of(machine)))
+    assert content_of(tmp_path) == before
+    with open_database(machine.database) as database:
+        database.execute("INSERT INTO entries VALUES (2, 12, 'undo', '1', 'table', '')")
+    [finding] = found_by("games", case_of(machine))
+    assert finding.verdict is PROBLEM
+    assert f"Game 2 in {machine.database} cannot be read from move 11 on" in str(finding.found)
+    assert "`companion repair 2`" in str(finding.do)
 
 
 # --- the doctor itself -----------------------------------------------------------------------------------------------

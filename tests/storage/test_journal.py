@@ -395,7 +395,7 @@ def test_the_first_entry_that_does_not_replay_is_told(journal: Journal, change: 
     with pytest.raises(BadJournal, match=words) as caught:
         journal.load(number)
     assert caught.value.entry == entry
-    assert type(caught.value) is (BadJournal if entry else BadHeader)
+    assert isinstance(caught.value, BadHeader) is (entry == 0)
     assert f"Game {number} in {journal.database.path} cannot be read" in str(caught.value)
     if entry:
         assert f"entry {entry} is wrong" in str(caught.value)
@@ -429,8 +429,8 @@ def test_a_dial_that_the_rules_refuse_is_not_told_with_the_entry(journal: Journa
 def test_a_damaged_text_outside_the_entries_is_told(journal: Journal) -> None:
     kept(journal, opening())
     meddle(journal, "UPDATE games SET begun_at = CAST(x'72ff' AS TEXT)")
-    with pytest.raises(DamagedFile, match="it is damaged"):
-        journal.games()
+    [summary] = journal.games()
+    assert "the time it was begun" in str(summary.problem)
 
 
 def test_the_seed_is_in_no_words(journal: Journal) -> None:

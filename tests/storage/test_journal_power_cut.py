@@ -108,8 +108,8 @@ def test_each_change_ends_with_the_frame_that_makes_it_so(crash: Crash) -> None:
         if size_after:
             ends.append(start + crash.frame)
     assert ends == [end for end, _ in crash.commits[1:]]
-    # One page for the last move, and several for the change before it, which so is cut in its middle too.
-    assert ends[-1] - ends[-2] == crash.frame
+    # Two pages for the last move and its seal, and several for the change before it, which so is cut in its middle too.
+    assert ends[-1] - ends[-2] == 2 * crash.frame
     assert ends[-2] - ends[-3] >= 2 * crash.frame
     assert crash.commits[0] == (0, BEFORE)
     assert crash.commits[-1] == (len(crash.log), len(crash.entries))

@@ -11,7 +11,7 @@ from typing import Self
 from companion.engine import Game, Move
 from companion.engine.pieces import Piece, PieceKind
 from companion.engine.views import View
-from companion.storage.database import open_database
+from companion.storage.database import Database, open_database
 from companion.storage.journal import Entry, Journal, Kept
 from companion.storage.notes import Note
 from companion.storage.tags import TagRegistry, simulated_tags
@@ -112,6 +112,9 @@ def kept_as(
 
 class TableRig:
     """A table, and everything that a person can do at it."""
+
+    database: Database
+    """The file of the journal."""
 
     def __init__(
         self,
@@ -288,7 +291,9 @@ def table_rig(
         entries = [Entry("move", str(move), by) for move, by in zip(game.moves, made_by, strict=True)]
         journal.append(number, entries, 0)
         kept = kept_as(game, number, made_by)
-        yield TableRig(kept, journal_file(journal), options, modes, resumed, displays)
+        rig = TableRig(kept, journal_file(journal), options, modes, resumed, displays)
+        rig.database = database
+        yield rig
 
 
 def journalled(folder: Path) -> list[tuple[str, str]]:

@@ -18,6 +18,7 @@ import pytest
 
 import web_remote.context
 import web_remote.streams
+from companion.table.journal_writer import RETRY_S
 from companion.table.options import Options
 from companion.table.phone_input import SeatLine
 from companion.table.seat_requests import Knock, TakeSeat
@@ -349,7 +350,7 @@ def test_a_slow_table_is_not_waited_for(web: WebRig, monkeypatch: pytest.MonkeyP
     state = phone.state()
     said = {"seat": "red", "line": "place castillo", "version": state["version"], "number": state["number"]}
     assert phone.post("/say", **said).status_code == 202
-    assert phone.post("/say", **said).status_code == 200  # a second tap, meanwhile
+    assert phone.post("/say", **said).status_code == 202  # a second tap, meanwhile
     assert at(web.rig.game, "castillo", "red") == 0
     web.rig.table.poll()
     assert at(web.rig.game, "castillo", "red") == 1
@@ -586,3 +587,37 @@ def test_no_token_is_kept_or_logged(web: WebRig, tmp_path: Path, caplog: pytest.
     assert phone.token not in caplog.text
     assert phone.token not in phone.get("/phone").text
     assert ("note", json.dumps({"phone": ["red", known_by(phone.token)]})) in journalled(tmp_path)
+
+
+# --- a full disk -----------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_answered_with_ok_alone_before_it_is_on_disk(web: WebRig) -> None:
+    phone, newcomer = web.browser("red"), web.at_the_machine()
+    database = web.rig.database
+    [[pages]] = database.execute("PRAGMA page_count")
+    database.execute(f"PRAGMA max_page_count = {pages}")
+    waiting = None
+    for number in range(300):
+        answer = phone.say("red", f"pace {('fast', 'slow')[number % 2]}")
+        if answer.status_code == 202:
+            waiting = answer
+            break
+    assert waiting is not None
+    assert waiting.json == {"ok": True, "waiting": True}
+    answer = newcomer.post("/join", seat="blue", name="Bo")
+    assert (answer.status_code, answer.json) == (202, {"ok": True, "seat": "blue", "waiting": True})
+    assert "blue" not in web.holders
+    database.execute("PRAGMA max_page_count = 100000")
+    web.rig.pass_s(RETRY_S)
+    assert "blue" in web.holders
+    assert phone.say("red", "pace normal").status_code == 200
+
+
+def test_a_line_sent_again_gets_the_reply_to_the_first(web: WebRig) -> None:
+    phone = web.browser("red")
+    state = phone.state()
+    said = {"seat": "red", "line": "place madrid", "version": state["version"], "number": state["number"]}
+    first, second = phone.post("/say", **said), phone.post("/say", **said)
+    assert '"ok":false' in first.text
+    assert second.text == first.text
