@@ -14,11 +14,14 @@ from random import Random
 from typing import Final
 
 from companion.engine import Game
+from companion.table import journal_writer
 from companion.table.options import Options
 from tests.browser.served import Served, served
 
 SEATS: Final = ("red", "blue", "green")
 OPTIONS: Final = Options(players={"green": "easy"}, pace="instant", guided=False, veto_s=0.0)
+RETRY_S: Final = 0.2
+"""How often this table tries again to save, so that a history does not consist of waiting."""
 SMALLEST: Final = 1024
 """No file may grow beyond this many bytes while the disk refuses to write."""
 
@@ -38,6 +41,7 @@ def disturb(table: Served, rng: Random) -> None:
 
 def main(folder: Path, port: int, seed: int) -> None:
     """Serves until it is killed."""
+    journal_writer.RETRY_S = RETRY_S  # type: ignore[misc]
     resumed = (folder / "table.db").exists()
     with served(folder, Game(SEATS, rounds=6), OPTIONS, port=port, resumed=resumed) as table:
         print(table.codes.join_code, flush=True)
