@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 
 import click
 
+from companion.cli.fairness_lines import fairness_in, fairness_lines, lines_of
 from companion.cli.kept_games import database_option, kept_game
 from companion.cli.story import story
 from companion.engine import Game
@@ -24,13 +25,13 @@ def read_text(file: BinaryIO) -> str:
         raise click.ClickException(f"{file.name} is not a game record: it is not text.") from None
 
 
-def _meant(ctx: click.Context, param: click.Parameter, value: str) -> Any:
+def number_or_file(ctx: click.Context, param: click.Parameter, value: str) -> Any:
     """Returns the number of a saved game, or an open file."""
     return int(value) if value.isdecimal() else click.File("rb").convert(value, param, ctx)
 
 
 @click.command()
-@click.argument("game", callback=_meant, metavar="NUMBER|RECORD")
+@click.argument("game", callback=number_or_file, metavar="NUMBER|RECORD")
 @database_option
 def show(game: int | BinaryIO, database: Path) -> None:
     """Print a game round by round.
@@ -43,9 +44,17 @@ def show(game: int | BinaryIO, database: Path) -> None:
     if isinstance(game, int):
         kept = kept_game(database, game)
         lines = story(kept.game, kept.names, _hints(kept))
+        dealt = list(lines_of(kept))
     else:
-        lines = story(Game.from_record(read_text(game)))
+        text = read_text(game)
+        lines = story(Game.from_record(text))
+        found = fairness_in(text)
+        dealt = [] if found is None else list(fairness_lines(*found))
     for line in lines:
+        click.echo(line)
+    if dealt:
+        click.echo()
+    for line in dealt:
         click.echo(line)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,6 +18,10 @@ from companion.storage.notes import NameNote, Note, SetAsideNote, read_note, wri
 
 KINDS: Final = ("move", "undo", "note")
 MAKERS: Final = ("person", "bot", "table")
+
+HMAC_SEED: Final = "hmac-sha256:"
+"""What a seed of 32 bytes begins with, followed by its hexadecimal digits. Any other seed is a plain number."""
+_SEED: Final = re.compile(rf"-?\d+|{HMAC_SEED}[0-9a-f]{{64}}", re.ASCII)
 
 _MOST_GAMES: Final = 2**63 - 1
 
@@ -64,7 +69,7 @@ class Kept:
     made_by: tuple[str, ...]
     """Who made each move that stands: one entry per move of the game."""
     options: dict[str, object]
-    seed: int = field(repr=False)
+    seed: str = field(repr=False)
     begun_at: str
     finished_at: str | None
     entries: int
@@ -112,6 +117,8 @@ class GameSummary:
     set_aside: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    secret: bool = True
+    """Whether the cards follow from a seed that cannot be found by trying."""
     problem: BadJournal | None = None
     """Why the game cannot be rebuilt, in which case nothing more is known about it."""
 
@@ -142,12 +149,15 @@ class Journal:
 
     # Writing.
 
-    def begin(self, game: Game, options: Mapping[str, object], seed: int) -> int:
-        """Saves a game that begins, and returns its number."""
+    def begin(self, game: Game, options: Mapping[str, object], seed: str | int, notes: Sequence[Note] = ()) -> int:
+        """Saves a game that begins, with what is noted about it from the start, and returns its number."""
         if game.moves:
             raise ValueError("the game has moves already; import_record keeps such a game")
         with self.database.transaction():
-            return self._insert_game(game, options, seed)
+            number = self._insert_game(game, options, seed)
+            if notes:
+                self._insert_entries(number, map(note_entry, notes), 0)
+        return number
 
     def append(self, game_id: int, entries: Sequence[Entry], after: int | None = None) -> int:
         """Adds entries, all or none, and returns how many there are now.
@@ -176,10 +186,17 @@ class Journal:
         """Sets a game aside, so that another can be begun before it is finished."""
         self.append(game_id, [note_entry(SetAsideNote(True))])
 
-    def import_record(self, text: str, options: Mapping[str, object] | None = None, seed: int = 0) -> int:
+    def import_record(
+        self,
+        text: str,
+        options: Mapping[str, object] | None = None,
+        seed: str | int = 0,
+        notes: Sequence[Note] = (),
+    ) -> int:
         """Saves the game of a record and returns its number. It does not replace a game under way."""
         game = Game.from_record(text)
         entries = [Entry("move", move.text, "table" if move.seat == TABLE else "person") for move in game.moves]
+        entries += map(note_entry, notes)
         with self.database.transaction():
             if not game.over and self._under_way() is not None:
                 entries.append(note_entry(SetAsideNote(True)))
@@ -236,7 +253,7 @@ class Journal:
         game = kept.game
         return GameSummary(
             game_id, begun_at, finished_at, game.edition, game.seats, len(game.moves), game.round, game.scores,
-            game.winners, kept.set_aside, kept.options, kept.notes,
+            game.winners, kept.set_aside, kept.options, kept.notes, kept.seed.startswith(HMAC_SEED),
         )  # fmt: skip
 
     def __repr__(self) -> str:
@@ -297,7 +314,7 @@ class Journal:
             if standing < 0:
                 raise NothingToUndo("{count} moves cannot be taken back: there are fewer", count=int(entry.line))
 
-    def _insert_game(self, game: Game, options: Mapping[str, object], seed: int, finished: bool = False) -> int:
+    def _insert_game(self, game: Game, options: Mapping[str, object], seed: str | int, finished: bool = False) -> int:
         now = self._now()
         header = game.record().partition("\n\n")[0]
         self.database.execute(
@@ -347,7 +364,9 @@ def _rebuilt(path: Path, game_id: int, row: Any, entries: Iterable[tuple[int, by
     try:
         game = Game.from_record(header.decode())
         agreed = _noted(options.decode())
-        secret = int(seed)
+        secret = seed.decode()
+        if not _SEED.fullmatch(secret):
+            raise ValueError("its seed is neither a number nor 32 bytes in hexadecimal digits")
     except ValueError as error:
         raise BadHeader(path, str(error), game_id) from None
     made_by: list[str] = []

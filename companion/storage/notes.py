@@ -89,6 +89,24 @@ class SetAsideNote:
 
 
 @dataclass(frozen=True)
+class CommitmentNote:
+    """The hash of the game's seed, noted when the game begins."""
+
+    sha256: str
+    dealt_from: int
+    """How many moves the game had already, when it was imported; they were not dealt from this seed."""
+
+
+@dataclass(frozen=True)
+class MixNote:
+    """The numbers that phones have added to the deals, by seat."""
+
+    first: int
+    """The index of the first move that they count for."""
+    numbers: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class OtherNote:
     """A note of a kind that this version does not know."""
 
@@ -105,6 +123,8 @@ Note = (
     | TeachNote
     | HintNote
     | SetAsideNote
+    | CommitmentNote
+    | MixNote
     | OtherNote
 )
 
@@ -130,6 +150,10 @@ def write_note(note: Note) -> dict[str, object]:
             return {"hint": [seat, after]}
         case SetAsideNote(aside):
             return {"set-aside": aside}
+        case CommitmentNote(sha256, dealt_from):
+            return {"commitment": [sha256, dealt_from]}
+        case MixNote(first, numbers):
+            return {"mix": [first, dict(numbers)]}
         case OtherNote(fields):
             return dict(fields)
 
@@ -155,4 +179,8 @@ def read_note(fields: Mapping[str, object]) -> Note:
             return HintNote(seat, after)
         case {"set-aside": bool(aside)}:
             return SetAsideNote(aside)
+        case {"commitment": [str(sha256), int(dealt_from)]}:
+            return CommitmentNote(sha256, dealt_from)
+        case {"mix": [int(first), dict(numbers)]}:
+            return MixNote(first, numbers)
     return OtherNote(dict(fields))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from queue import Empty, SimpleQueue
 
 from companion.table.bot_process import Advice, Thought
+from companion.table.mixing import MixAnswer
 from companion.table.phone_input import ChangePlayer, SeatLine
 from companion.table.replies import SendReply
 from companion.table.seat_requests import Knock, KnockToManage, TakeSeat
@@ -13,7 +14,18 @@ from companion.table.workshop_hold import TryBoard
 from hardware.ports import Press, Tap, Trouble
 
 Gesture = (
-    Press | Tap | Trouble | SeatLine | ChangePlayer | TakeSeat | Knock | KnockToManage | Thought | Advice | TryBoard
+    Press
+    | Tap
+    | Trouble
+    | SeatLine
+    | ChangePlayer
+    | TakeSeat
+    | Knock
+    | KnockToManage
+    | MixAnswer
+    | Thought
+    | Advice
+    | TryBoard
 )
 """One thing that happened: at the board, on a phone, in the workshop, or because a bot decided."""
 

@@ -9,6 +9,7 @@ from companion.table import prompts, scene
 from companion.table.hints import why_no_hint
 from companion.table.lessons import Look, lesson_for
 from companion.table.live_game import LiveGame
+from companion.table.mixing import Mixing
 from companion.table.moment import LessonWords, Moment, Prompt, PublicMoment, SeatMoment
 from companion.table.seat_requests import SeatRequests
 from companion.table.situation import Situation
@@ -19,8 +20,9 @@ from hardware.ports import Scene
 class MomentBuilder:
     """Builds the scene for the lights first, and then the moment around it."""
 
-    def __init__(self, live: LiveGame, requests: SeatRequests, workshop: WorkshopHold) -> None:
+    def __init__(self, live: LiveGame, requests: SeatRequests, workshop: WorkshopHold, mixing: Mixing) -> None:
         self._live = live
+        self._mixing = mixing
         self._requests = requests
         self._workshop = workshop
         self._last: Moment | None = None
@@ -173,6 +175,8 @@ class MomentBuilder:
             held_seats=tuple(session.holders),
             knocking=now.knocking,
             seats_open=bool(self._requests.access.open_until_s),
+            fairness=session.fairness,
+            mix_call=self._mixing.call,
             tried=self._workshop.held,
         )
 
