@@ -12,9 +12,11 @@ import click
 from companion.cli.fairness_lines import fairness_in, fairness_lines, lines_of
 from companion.cli.kept_games import database_option, kept_game
 from companion.cli.story import story
-from companion.engine import Game
+from companion.engine import Game, Message
 from companion.storage.journal import Kept
-from companion.storage.notes import HintNote
+from companion.storage.notes import HandoverNote, HintNote
+from companion.table.handovers import handover_words
+from companion.table.hints import ASKED_FOR_HINT
 
 
 def read_text(file: BinaryIO) -> str:
@@ -43,7 +45,7 @@ def show(game: int | BinaryIO, database: Path) -> None:
     """
     if isinstance(game, int):
         kept = kept_game(database, game)
-        lines = story(kept.game, kept.names, _hints(kept))
+        lines = story(kept.game, kept.names, _asides(kept))
         dealt = list(lines_of(kept))
     else:
         text = read_text(game)
@@ -58,10 +60,16 @@ def show(game: int | BinaryIO, database: Path) -> None:
         click.echo(line)
 
 
-def _hints(kept: Kept) -> Mapping[int, Sequence[str]]:
-    """Returns who asked for a hint, by the number of moves made before."""
-    hints: dict[int, list[str]] = defaultdict(list)
+def _asides(kept: Kept) -> Mapping[int, Sequence[Message]]:
+    """Returns who asked for a hint and which seats changed hands, by the number of moves made before."""
+    asides: dict[int, list[Message]] = defaultdict(list)
     for note in kept.notes:
-        if isinstance(note, HintNote):
-            hints[sum(number <= note.after for number in kept.numbers)].append(note.seat)
-    return hints
+        match note:
+            case HintNote(seat, after):
+                lines: tuple[Message, ...] = (Message(ASKED_FOR_HINT, {"seat": seat}),)
+            case HandoverNote(_, after):
+                lines = handover_words(note)
+            case _:
+                continue
+        asides[sum(number <= after for number in kept.numbers)] += lines
+    return asides

@@ -107,6 +107,19 @@ class MixNote:
 
 
 @dataclass(frozen=True)
+class HandoverNote:
+    """A seat has changed hands. Whoever plays it now sees its secrets from its next decision on."""
+
+    seat: str
+    after: int
+    """The number of the entry after which it changed hands."""
+    to: str
+    """`phone`, `nobody`, `person`, or the level of a bot."""
+    by: str
+    """The seat that changed it, or `table`."""
+
+
+@dataclass(frozen=True)
 class OtherNote:
     """A note of a kind that this version does not know."""
 
@@ -125,6 +138,7 @@ Note = (
     | SetAsideNote
     | CommitmentNote
     | MixNote
+    | HandoverNote
     | OtherNote
 )
 
@@ -154,6 +168,8 @@ def write_note(note: Note) -> dict[str, object]:
             return {"commitment": [sha256, dealt_from]}
         case MixNote(first, numbers):
             return {"mix": [first, dict(numbers)]}
+        case HandoverNote(seat, after, to, by):
+            return {"handover": [seat, after, to, by]}
         case OtherNote(fields):
             return dict(fields)
 
@@ -183,4 +199,6 @@ def read_note(fields: Mapping[str, object]) -> Note:
             return CommitmentNote(sha256, dealt_from)
         case {"mix": [int(first), dict(numbers)]}:
             return MixNote(first, numbers)
+        case {"handover": [str(seat), int(after), str(to), str(by)]}:
+            return HandoverNote(seat, after, to, by)
     return OtherNote(dict(fields))

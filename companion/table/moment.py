@@ -130,6 +130,8 @@ class PublicMoment:
     """What anybody may send besides answers to what is asked."""
     hints: tuple[HintUse, ...] = ()
     """Who has asked for hints, and when."""
+    handovers: tuple[Handover, ...] = ()
+    """The seats that have changed hands, and when."""
     vote: Vote | None = None
     """The undo that people have to agree to, or `None`."""
     deal: Prompt | None = None
@@ -184,6 +186,16 @@ class HintUse(NamedTuple):
     seat: str
     after: int
     """The number of the journal entry after which it was asked for."""
+
+
+class Handover(NamedTuple):
+    """A seat that has changed hands."""
+
+    seat: str
+    after: int
+    """The number of the journal entry after which it did."""
+    words: tuple[Message, Message]
+    """What has changed, and who has changed it."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -170,6 +170,7 @@ class MomentBuilder:
             mentions=live.announcements.mentions,
             offers=prompts.offers_of(now),
             hints=session.hints,
+            handovers=session.handovers.all,
             vote=prompts.vote_of(now),
             deal=prompts.deal_of(now),
             held_seats=tuple(session.holders),
@@ -186,5 +187,6 @@ class MomentBuilder:
         views_of = (session.version, tuple(session.persons))
         if views_of != self._views_of:
             self._views_of = views_of
-            self._views = {seat: session.game.view(seat) for seat in (None, *session.persons)}
+            self._views = {seat: session.game.view(seat, session.veiled(seat)) for seat in session.persons}
+            self._views[None] = session.game.view(None)
             self._payouts = session.game.payouts()

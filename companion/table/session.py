@@ -12,6 +12,7 @@ from companion.engine import TABLE, Game, Message, Move, deal
 from companion.storage.journal import Entry, Kept, fixed_by, note_entry
 from companion.storage.notes import HintNote, Note, PhoneNote, ReasonNote
 from companion.table.fair_deal import Fairness, chooser, digits, mixes_in
+from companion.table.handovers import Handovers
 from companion.table.journal_writer import JournalWriter
 from companion.table.lesson_progress import LessonProgress
 from companion.table.moment import HintUse
@@ -56,6 +57,7 @@ class Session:
         self._reasons = reasons_in(kept.notes)
         self._hints = hints_in(kept.notes)
         self._lessons = LessonProgress(kept.notes)
+        self._handovers = Handovers(kept.notes)
         self._seed = kept.seed
         self._fairness = Fairness.of(kept.seed, kept.notes, over=False)
         self._made_by = list(kept.made_by)
@@ -110,6 +112,15 @@ class Session:
     def lessons(self) -> LessonProgress:
         """What each seat has been taught."""
         return self._lessons
+
+    @property
+    def handovers(self) -> Handovers:
+        """The seats that have changed hands."""
+        return self._handovers
+
+    def veiled(self, seat: str) -> bool:
+        """Returns whether a seat has changed hands and its new player may not see its secrets yet."""
+        return self._handovers.veiled(seat, self._game, self._numbers, self._made_by)
 
     @property
     def fairness(self) -> Fairness:
@@ -235,6 +246,7 @@ class Session:
         self._holders = holders_after([*held, *notes])
         self._hints += hints_in(notes)
         self._lessons.take(notes)
+        self._handovers.take(notes)
         mixes = (*self._fairness.mixes, *mixes_in(notes))
         self._fairness = replace(self._fairness, mixes=mixes)
         return True

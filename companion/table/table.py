@@ -34,6 +34,7 @@ from companion.table.phone_input import ChangePlayer, PhoneInput, SeatLine
 from companion.table.piece_tracker import PieceTracker
 from companion.table.prompts import roll_call
 from companion.table.replies import ACCEPTED, Reply, SendReply
+from companion.table.seat_guard import PhonePresence, SeatGuard
 from companion.table.seat_requests import Knock, KnockToManage, SeatRequests, TakeSeat
 from companion.table.session import Session
 from companion.table.undo_input import UndoInput
@@ -77,8 +78,9 @@ class Table:
         )  # fmt: skip
         self._board = BoardInput(self._live, readers)
         self._undo = UndoInput(self._live)
-        self._phones = PhoneInput(self._live, self._board, self._undo)
-        self._requests = SeatRequests(self._live, Random())
+        self._guard = SeatGuard(self._live)
+        self._phones = PhoneInput(self._live, self._board, self._undo, self._guard)
+        self._requests = SeatRequests(self._live, Random(), self._guard)
         self._workshop = WorkshopHold(self._live, self._board)
         self._mixing = Mixing(self._live)
         self._builder = MomentBuilder(self._live, self._requests, self._workshop, self._mixing)
@@ -176,6 +178,8 @@ class Table:
             case Knock() | KnockToManage():
                 lit = self._lights.scene
                 return self._requests.knock(gesture, lit.places if lit else ())
+            case PhonePresence():
+                self._guard.notice(gesture)
             case MixAnswer():
                 return self._mixing.hear(gesture)
             case TryBoard():

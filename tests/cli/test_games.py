@@ -23,7 +23,7 @@ from companion.cli.replay import Replay
 from companion.engine import Game
 from companion.storage.database import MIGRATIONS, open_database
 from companion.storage.journal import Entry, Journal, note_entry
-from companion.storage.notes import NameNote, OtherNote, PlayerNote
+from companion.storage.notes import HandoverNote, NameNote, OtherNote, PlayerNote
 from companion.table.fair_deal import new_seed, notes_at_begin
 from companion.table.options import Options
 from companion.translations import Translator
@@ -546,3 +546,17 @@ def test_each_command_explains_itself(command: str) -> None:
     result = run(command, "--help")
     assert result.exit_code == 0
     assert "--database" in result.stdout
+
+
+def test_show_tells_which_seats_changed_hands(file: Path) -> None:
+    keep(file, play(opening(), "red power 7"))
+    with journal(file) as opened:
+        opened.append(1, [note_entry(HandoverNote("blue", 12, "easy", "red")), Entry("move", "blue power 5")])
+    lines = [line.strip() for line in run("show", "1").stdout.splitlines()]
+    at = lines.index("A bot plays Blue now.")
+    assert lines[at - 1 : at + 3] == [
+        "Red plays power card 7",
+        "A bot plays Blue now.",
+        "Changed by Red.",
+        "Blue plays power card 5",
+    ]
