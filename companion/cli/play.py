@@ -27,7 +27,7 @@ from companion.storage.database import open_database
 from companion.storage.journal import Journal, Kept
 from companion.storage.tags import TagRegistry, Tags, simulated_tags
 from companion.table import game_wish
-from companion.table.fair_deal import new_seed
+from companion.table.fair_deal import Fairness, new_seed
 from companion.table.game_result import GameResult
 from companion.table.game_wish import DEFAULT_LEVEL, DEFAULT_SEATS, BadWish, GameWish
 from companion.table.lobby import LobbyDisplay
@@ -39,6 +39,9 @@ from companion.translations import LANGUAGES, Translator, language_of
 from hardware.board import Board
 
 PORT: Final = 8000
+ANNOUNCED: Final = phrase(
+    "The cards follow from a seed with this hash: {hash}. After the game, `companion verify {game}` checks them."
+)
 NOT_SECRET: Final = phrase(
     "--seed {seed}: this game is not secret. Whoever knows the number can compute every card and every bot's dial. "
     "The game is marked as not secret; leave out --seed for a fair one."
@@ -300,7 +303,8 @@ def _begin(wish: PlayWish, journal: Journal, game: GameWish) -> Playing:
     options = game.options(guided=not wish.on_simulated_board)
     if wish.seed is not None:
         click.echo(Translator(wish.language).in_words(NOT_SECRET, seed=wish.seed), err=True)
-    return Playing(begin(journal, game.game(), options, new_seed() if wish.seed is None else wish.seed), options)
+    kept = begin(journal, game.game(), options, new_seed() if wish.seed is None else wish.seed)
+    return _announced(Playing(kept, options))
 
 
 def _set_up(
@@ -324,7 +328,16 @@ def _suggested(ctx: click.Context, wish: PlayWish, journal: Journal) -> GameWish
 
 def _another_game(journal: Journal, before: Session, wanted: NextGame) -> Playing:
     kept = begin_another(journal, before, wanted, new_seed())
-    return Playing(kept, Options.from_json(kept.options))
+    return _announced(Playing(kept, Options.from_json(kept.options)))
+
+
+def _announced(playing: Playing) -> Playing:
+    """Prints the hash of the seed before anything is dealt."""
+    kept, commitment = playing.kept, Fairness.of_kept(playing.kept).commitment
+    if commitment and not playing.options.real_cards:
+        words = Translator(playing.options.language, kept.game.edition)
+        click.echo(words.in_words(ANNOUNCED, hash=commitment, game=kept.id))
+    return playing
 
 
 def _latest_result(journal: Journal) -> GameResult | None:

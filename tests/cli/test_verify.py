@@ -176,5 +176,9 @@ def test_play_with_a_seed_warns_that_the_game_is_not_secret(file: Path) -> None:
     assert "--seed 5: this game is not secret." in result.stderr
     result = run(*fixed, "--seats", "2", "--short", "--bots", "random", "--new")
     assert "not secret" not in result.stderr
-    assert "fair. All " in run("verify", "2").stdout
+    checked = run("verify", "2").stdout
+    assert "fair. All " in checked
+    commitment = checked.splitlines()[0].removeprefix("commitment: ")
+    assert f"The cards follow from a seed with this hash: {commitment}." in result.stdout
+    assert checked.splitlines()[1].removeprefix("seed: ") not in result.stdout
     assert run("verify", "1").exit_code == 1
