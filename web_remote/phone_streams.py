@@ -1,4 +1,4 @@
-"""Which phones have their page open: the table learns when the first stream of a phone begins and the last ends."""
+"""Which phones have their page open: each table learns of it when it shows them something, and when they are gone."""
 
 from __future__ import annotations
 
@@ -26,21 +26,23 @@ class PhoneStreams:
 
     def opened(self, phone: str, leave: Callable[[], None]) -> Callable[[], None]:
         """Notes that a phone has opened a stream. Returns the function to call once at its end, instead of `leave`."""
-        self._count(phone, 1)
+        with self._lock:
+            self._open[phone] += 1
 
         def closed() -> None:
             leave()
-            self._count(phone, -1)
+            self._close(phone)
 
         return closed
 
-    def _count(self, phone: str, change: int) -> None:
+    def shown(self, phone: str) -> None:
+        """Tells the table that a phone is there, because one of its streams has been sent its first state of a game."""
+        with self._lock:  # so that the table learns of everything in order
+            self._post(PhonePresence(phone, here=True))
+
+    def _close(self, phone: str) -> None:
         with self._lock:
-            before = self._open[phone]
-            self._open[phone] += change
-            after = self._open[phone]
-            if not after:
+            self._open[phone] -= 1
+            if not self._open[phone]:
                 del self._open[phone]
-            if bool(before) != bool(after):
-                # Under the lock, so that the table learns of them in order.
-                self._post(PhonePresence(phone, here=bool(after)))
+                self._post(PhonePresence(phone, here=False))

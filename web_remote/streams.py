@@ -109,7 +109,7 @@ def _states(
     :param manages: whether a page without a seat may be sent the code that lets phones in.
     """
     display = context.display
-    number, looks, code = -1, 0, ""
+    number, looks, code, game = -1, 0, "", 0
     yield "retry: 1000\n\n"
     while not display.closed and not gone():
         if manages and not seat and code != context.codes.join_code:
@@ -132,4 +132,7 @@ def _states(
             return
         else:
             number, looks = now.number, 0
+            if seat and token and game != now.moment.game_id:
+                game = now.moment.game_id
+                context.presence.shown(known_by(token))
             yield f"id: {number}\ndata: {now.text(seat, language)}\n\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -10,12 +11,14 @@ from click.testing import CliRunner
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
-from companion.cli import main
+from companion.cli import main, table_setup
 from companion.cli.table_setup import begin, opened, opened_lights, seated
 from companion.engine import Game
 from companion.storage.database import open_database
 from companion.storage.journal import Journal
 from companion.storage.tags import TagRegistry
+from companion.table.bot_process import Advice, BotProcess, Thought
+from companion.table.fair_deal import bots_seed, new_seed
 from companion.table.options import PERSON, Options
 from hardware.board import find_board
 from hardware.errors import StripOutOfReach
@@ -84,3 +87,21 @@ def test_after_another_game_is_begun_the_old_table_hears_no_more_of_the_board(
                 assert acknowledged.get(timeout=20) == place
         devices.buttons.close()
     assert acknowledged.empty()
+
+
+def test_the_bots_never_get_the_seed_of_the_deals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[int] = []
+
+    class Watched(BotProcess):
+        def __init__(self, answer: Callable[[Thought | Advice], None], seed: int) -> None:
+            seeds.append(seed)
+            super().__init__(answer, seed)
+
+    monkeypatch.setattr(table_setup, "BotProcess", Watched)
+    options = Options(players={"red": "random", "blue": "random"}, guided=False)
+    with open_database(tmp_path / "table.db") as database, opened(BOARD, True, TagRegistry()) as devices:
+        kept = begin(Journal(database), Game(("red", "blue"), rounds=6), options, new_seed())
+        with seated(kept, options, database, devices, [], lambda gesture: None, resumed=False):
+            pass
+    assert seeds == [bots_seed(kept.seed)]
+    assert f"{seeds[0]:064x}" not in kept.seed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from companion.engine import Game
@@ -72,7 +73,9 @@ def test_while_its_page_is_open_a_phone_is_asked_and_a_minute_later_it_is_not(tm
         blue, laptop = web.browser("blue"), web.at_the_machine()
         blue.say("blue", "dial aragon")
         first, second = blue.listen("/events?seat=blue"), blue.listen("/events?seat=blue")
-        first.next(), second.next()
+        for stream in (first, second):
+            assert "retry" in stream.next()
+            assert "data" in stream.next()
         web.rig.pass_s(10 * GONE_S)
         first.close()
         web.rig.pass_s(GONE_S)
@@ -85,7 +88,18 @@ def test_while_its_page_is_open_a_phone_is_asked_and_a_minute_later_it_is_not(tm
         assert laptop.post("/leave", seat="blue").status_code == 200
     posted = [gesture for gesture in web.posted if isinstance(gesture, PhonePresence)]
     known = known_by(blue.token)
-    assert posted == [PhonePresence(known, here=True), PhonePresence(known, here=False)]
+    assert posted == [PhonePresence(known, here) for here in (True, True, False)]
+
+
+def test_the_table_of_the_next_game_learns_which_phones_are_there(tmp_path: Path) -> None:
+    with with_pages(tmp_path, dialling(), Options(guided=False)) as web:
+        blue = web.browser("blue")
+        with blue.listen("/events?seat=blue") as stream:
+            stream.next(), stream.next()
+            web.posted.clear()
+            web.display.show(replace(web.rig.moment, game_id=9))
+            assert '"game":9' in stream.next()
+            assert web.posted == [PhonePresence(known_by(blue.token), here=True)]
 
 
 def turn_words(web: WebRig) -> list[str]:

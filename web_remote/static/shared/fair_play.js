@@ -47,9 +47,9 @@ export function makeFairPlay() {
       panel.hidden = dealt === "real cards";
       renew(content, [game, dealt, commitment, added.map(({ name }) => name), numbers, seed], () => [
         dealt === "not secret" ? el("p", {}, t("fair-not-secret")) : null,
-        commitment ? named("fair-commitment", commitment) : null,
-        ...added.map(({ colour, name }) => named("fair-number", numbers[colour], { name })),
-        seed ? named("fair-seed", seed) : null,
+        commitment ? named(t("fair-commitment"), commitment) : null,
+        ...added.map(({ colour, name }) => named(t("fair-number", { name }), numbers[colour])),
+        seed ? named(t("fair-seed"), seed) : null,
         seed && dealt === "fair" ? el("p", {}, t("fair-verify", { command: `companion verify ${game}` })) : null,
       ]);
     },
@@ -58,8 +58,7 @@ export function makeFairPlay() {
 
 /**
  * Returns a number with what it is.
- * @param {string} text
+ * @param {string} words
  * @param {string} number
- * @param {Record<string, string>} [fields]
  */
-const named = (text, number, fields = {}) => el("p", {}, t(text, fields), " ", el("code", {}, number));
+const named = (words, number) => el("p", {}, words, " ", el("code", {}, number));
