@@ -49,7 +49,7 @@ def _check(name: str, game: Game, fairness: Fairness, real_cards: bool) -> bool:
     if real_cards:
         click.echo(f"{name}: played with real cards. The table dealt nothing, so there is nothing to check.")
         return True
-    if not game.over:
+    if not game.over and not fairness.seed:
         click.echo(f"{name}: not over yet. Its seed is published at the end; check it then.")
         if fairness.commitment:
             click.echo(f"commitment: {fairness.commitment}")

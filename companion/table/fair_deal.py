@@ -166,7 +166,7 @@ class Fairness:
     @classmethod
     def of_kept(cls, kept: Kept) -> Fairness:
         """Returns it for a saved game."""
-        return cls.of(kept.seed, kept.notes, kept.game.over)
+        return cls.of(kept.seed, kept.notes, kept.game.over or kept.finished_at is not None)
 
 
 @dataclass(frozen=True)

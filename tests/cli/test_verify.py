@@ -105,6 +105,14 @@ def test_a_game_under_way_keeps_its_seed_to_itself(file: Path) -> None:  # noqa:
     assert f"commitment: {hash_of('5e' * 32)}" in run("show", "1").stdout
 
 
+def test_a_game_that_was_ended_early_can_be_checked_too(file: Path) -> None:  # noqa: F811
+    keep(file, played(moves=60))
+    with journal(file) as opened:
+        opened.finish(1)
+    assert "Game 1: fair. All " in run("verify", "1").stdout
+    assert f"seed: {digits(SEED)}" in run("show", "1").stdout
+
+
 def test_a_plain_number_is_marked_as_not_secret_everywhere(file: Path, tmp_path: Path) -> None:  # noqa: F811
     keep(file, played("7", ()), "7", ())
     result = run("verify", "1")
