@@ -34,17 +34,19 @@ export function mixIn({ game, fair_play: { call } }) {
 }
 
 /**
- * Returns a part of a page, closed at first, that tells how the cards are dealt.
+ * Returns a part of a page, closed at first, that tells how the cards are dealt; `content` is for a page that has a place
+ * for it already.
  */
 export function makeFairPlay() {
-  const content = el("div", { class: "content" });
-  const panel = el("details", { class: "fair-play", hidden: true }, el("summary", {}, t("fair-play")), content);
+  const content = el("div", { class: "fair-play" });
+  const panel = el("details", { hidden: true }, el("summary", {}, t("fair-play")), content);
   return {
     panel,
+    content,
     /** @param {{game: number, seats: {colour: string, name: string}[], fair_play: PageFairPlay}} state */
     update({ game, seats, fair_play: { dealt, commitment, numbers, seed } }) {
       const added = seats.filter(({ colour }) => numbers[colour]);
-      panel.hidden = dealt === "real cards";
+      panel.hidden = content.hidden = dealt === "real cards";
       renew(content, [game, dealt, commitment, added.map(({ name }) => name), numbers, seed], () => [
         dealt === "not secret" ? el("p", {}, t("fair-not-secret")) : null,
         commitment ? named(t("fair-commitment"), commitment) : null,

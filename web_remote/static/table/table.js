@@ -36,7 +36,7 @@ part("story").append(story);
 part("map").append(place.panel);
 const log = /** @type {HTMLDetailsElement} */ (part("log"));
 log.addEventListener("toggle", () => void openLog());
-log.append(fairPlay.panel);
+log.append(fairPlay.content);
 const pace = choosePace(/** @type {HTMLSelectElement} */ (part("pace")), (line) => sayLine(line));
 inside("label.pace").hidden = !page.table;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
