@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 from companion.bots.worker import in_short
 from web_remote import (
     enrolment_api,
+    fair_play_api,
     files,
     moves_api,
     pages,
@@ -55,7 +56,9 @@ def make_app(context: WebContext) -> Flask:
     app.register_blueprint(files.make(assets))
     app.register_blueprint(pages.make(context, assets))
     app.register_blueprint(rules_page.make(context, assets))
-    for module in (streams, moves_api, seats_api, set_up_api, table_api, virtual_board, workshop_api, enrolment_api):
+    for module in (
+        streams, moves_api, fair_play_api, seats_api, set_up_api, table_api, virtual_board, workshop_api, enrolment_api,
+    ):  # fmt: skip
         app.register_blueprint(module.make(context))
 
     @app.before_request

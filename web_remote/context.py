@@ -19,6 +19,7 @@ from companion.translations import Translator
 from companion.workshop.recent import RecentLog
 from web_remote.access import AccessCodes, known_by, new_token, seats_of
 from web_remote.display import WebDisplay
+from web_remote.phone_streams import PhoneStreams
 from web_remote.request_checks import host_name, is_loopback
 from web_remote.server import STREAMS, WATCHERS
 
@@ -63,6 +64,8 @@ class WebContext:
     def __post_init__(self) -> None:
         self.knocked = ""
         """The hash of the token of the phone that knocked last."""
+        self.presence = PhoneStreams(self.post)
+        """Which phones have a stream open."""
         self._watchers = threading.BoundedSemaphore(WATCHERS)
         self._said: OrderedDict[tuple[str, int, str], Reply | None] = OrderedDict()
         self._lock = threading.Lock()

@@ -153,7 +153,8 @@ class WebDisplay:
         """The latest game that is over, or `None` before the first one."""
         if self._latest is not None and self._latest.moment.public.all_shown:
             moment = self._latest.moment
-            return GameResult(moment.game_id, moment.public.view, moment.public.options)
+            public = moment.public
+            return GameResult(moment.game_id, public.view, public.options, public.fairness)
         return self._result
 
     @property

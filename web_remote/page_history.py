@@ -32,13 +32,13 @@ def whole_history(public: PublicMoment, words: Translator) -> PageHistory:
 def _history(public: PublicMoment, turns: list[TurnHistory], first: int, words: Translator) -> PageHistory:
     before = public.numbers[turns[first - 1].lines[-1].at] if first else 0
     by_move: dict[int, list[ScoringView]] = {}
-    hints = _hints_by_move(public)
+    asides = _asides_by_move(public, words)
     for scoring in shown_scorings(public):
         by_move.setdefault(scoring["move"], []).append(scoring)
     return {
         "first": first,
         "before": before,
-        "turns": [_turn(public, turn, by_move, hints, words) for turn in turns[first:]],
+        "turns": [_turn(public, turn, by_move, asides, words) for turn in turns[first:]],
     }
 
 
@@ -46,7 +46,7 @@ def _turn(
     public: PublicMoment,
     turn: TurnHistory,
     by_move: dict[int, list[ScoringView]],
-    hints: dict[int, list[str]],
+    asides: dict[int, list[PageStep]],
     words: Translator,
 ) -> PageHistoryTurn:
     steps: list[PageStep] = []
@@ -57,10 +57,7 @@ def _turn(
             {"number": number, "line": f"scored {scoring['place']}", "words": scored(scoring, words)}
             for scoring in by_move.get(line.at + 1, ())
         ]
-        steps += [
-            {"number": number, "line": f"{seat} hint", "words": words.in_words(ASKED_FOR_HINT, seat=seat)}
-            for seat in hints.get(number, ())
-        ]
+        steps += asides.get(number, ())
     return {
         "round": turn.round,
         "kind": turn.kind.value,
@@ -74,14 +71,16 @@ def _turn(
     }
 
 
-def _hints_by_move(public: PublicMoment) -> dict[int, list[str]]:
-    """Returns who has asked for hints, by the number of the journal entry of the last move before."""
-    hints: dict[int, list[str]] = {}
-    for use in public.hints:
-        last = max((number for number in public.numbers if number <= use.after), default=None)
+def _asides_by_move(public: PublicMoment, words: Translator) -> dict[int, list[PageStep]]:
+    """Returns hints and seats that changed hands, by the number of the journal entry of the last move before."""
+    told = [(use.after, f"{use.seat} hint", words.in_words(ASKED_FOR_HINT, seat=use.seat)) for use in public.hints]
+    told += [(each.after, f"{each.seat} handover", " ".join(map(words.say, each.words))) for each in public.handovers]
+    asides: dict[int, list[PageStep]] = {}
+    for after, line, said in sorted(told):
+        last = max((number for number in public.numbers if number <= after), default=None)
         if last is not None:
-            hints.setdefault(last, []).append(use.seat)
-    return hints
+            asides.setdefault(last, []).append({"number": last, "line": line, "words": said})
+    return asides
 
 
 def _summary(public: PublicMoment, turn: TurnHistory, words: Translator) -> str | None:

@@ -15,8 +15,9 @@ from companion.engine.regions import PLACES, ROUNDS, SCORING_ROUNDS, TILE_VALUES
 from companion.engine.scoring import GENERAL
 from companion.engine.views import Asked, ScoringView, View, in_castillo, last_dials
 from companion.engine.words import move_words
+from companion.table.fair_deal import Fairness
 from companion.table.game_result import GameResult
-from companion.table.moment import Choice, LessonWords, Moment, Prompt, PublicMoment, Vote
+from companion.table.moment import Choice, LessonWords, MixCall, Moment, Prompt, PublicMoment, Vote
 from companion.translations import Translator
 from companion.translations.scorings import gains_of, scored
 from web_remote.page_history import latest_history
@@ -26,6 +27,7 @@ from web_remote.page_types import (
     PageChart,
     PageChoice,
     PageDeal,
+    PageFairPlay,
     PageGain,
     PageLesson,
     PageQuestion,
@@ -79,6 +81,7 @@ def shared_state(number: int, moment: Moment, words: Translator) -> SharedState:
         "seats_open": public.seats_open,
         "real_cards": public.options.real_cards,
         "deal": _deal(public.deal, words),
+        "fair_play": _fair_play(public.fairness, public.options.real_cards, over, public.mix_call),
         "over": over,
         "winners": view["winners"] if over else [],
     }
@@ -98,6 +101,7 @@ def page_result(finished: GameResult, words: Translator) -> PageResult:
         ],
         "winners": view["winners"],
         "chart": _chart(view["scorings"], view["setup"]["seats"], view["log"]),
+        "fair_play": _fair_play(finished.fairness, finished.options.real_cards, True),
     }
 
 
@@ -173,6 +177,18 @@ def _deal(deal: Prompt | None, words: Translator) -> PageDeal | None:
     if deal is None or deal.asked is None:
         return None
     return {"asked": words.say(deal.asked), "choices": _choices(deal.choices, words)}
+
+
+def _fair_play(fairness: Fairness, real_cards: bool, over: bool, call: MixCall | None = None) -> PageFairPlay:
+    """Returns how the cards are dealt; with the seed when the game is over and its last scoring has been shown."""
+    numbers = fairness.mixes[-1].numbers if fairness.mixes else {}
+    return {
+        "dealt": "real cards" if real_cards else "fair" if fairness.secret else "not secret",
+        "commitment": fairness.commitment,
+        "numbers": dict(numbers),
+        "seed": fairness.seed if over else "",
+        "call": None if call is None else {"round": call.round, "step": call.step.value, "hashes": dict(call.hashes)},
+    }
 
 
 def _seats(public: PublicMoment, words: Translator) -> list[PageSeat]:

@@ -183,6 +183,30 @@ class ResultSeat(TypedDict):
     score: int
 
 
+class PageMixCall(TypedDict):
+    """What phones are asked to add to the deals now."""
+
+    round: int
+    step: str
+    """`hash` or `number`."""
+    hashes: dict[str, str]
+    """The hashes that phones have sent in this round, by seat."""
+
+
+class PageFairPlay(TypedDict):
+    """How the cards are dealt."""
+
+    dealt: str
+    """`fair`, `not secret` or `real cards`."""
+    commitment: str
+    """The hash of the seed, shown before the first deal; empty when there is none."""
+    numbers: dict[str, str]
+    """The numbers that phones have added to the deals, by seat."""
+    seed: str
+    """Empty until the game is over."""
+    call: PageMixCall | None
+
+
 class PageResult(TypedDict):
     """The result of a game."""
 
@@ -191,6 +215,7 @@ class PageResult(TypedDict):
     seats: list[ResultSeat]
     winners: list[str]
     chart: PageChart
+    fair_play: PageFairPlay
 
 
 class SharedState(TypedDict):
@@ -235,6 +260,7 @@ class SharedState(TypedDict):
     seats_open: bool
     real_cards: bool
     deal: PageDeal | None
+    fair_play: PageFairPlay
     over: bool
     winners: list[str]
     chart: NotRequired[PageChart]

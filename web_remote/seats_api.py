@@ -73,7 +73,9 @@ def make(context: WebContext) -> Blueprint:
             return jsonify(error="seat"), 403
         if seat not in context.display.now.public.view["seats"]:
             return jsonify(error="no such seat"), 404
-        reply = context.ask(TakeSeat(seat, ""))
+        reply = context.ask(TakeSeat(seat, "", by_phone=known_by(request.cookies.get(COOKIE, ""))))
+        if reply is not None and reply.outcome is Outcome.REFUSED:
+            return jsonify(error="asked first"), 409
         left = reply is not None and reply.outcome is Outcome.ACCEPTED
         return (jsonify(ok=True), 200) if left else (jsonify(ok=True, waiting=True), 202)
 

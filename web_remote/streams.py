@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.bots.worker import in_short
 from companion.translations import LANGUAGES, Translator
-from web_remote.access import seats_of
+from web_remote.access import known_by, seats_of
 from web_remote.context import COOKIE, WebContext
 from web_remote.display import SHARED
 from web_remote.page_history import whole_history
@@ -39,6 +39,8 @@ def make(context: WebContext) -> Blueprint:
         if leave is None:
             return jsonify(error="full"), 503, {"Retry-After": "10"}
         token = request.cookies.get(COOKIE)
+        if seat and token:
+            leave = context.presence.opened(known_by(token), leave)
         return as_stream(_states(context, seat, language, token, manages, page_gone()), leave)
 
     @streams.get("/history")
@@ -107,7 +109,7 @@ def _states(
     :param manages: whether a page without a seat may be sent the code that lets phones in.
     """
     display = context.display
-    number, looks, code = -1, 0, ""
+    number, looks, code, game = -1, 0, "", 0
     yield "retry: 1000\n\n"
     while not display.closed and not gone():
         if manages and not seat and code != context.codes.join_code:
@@ -130,4 +132,7 @@ def _states(
             return
         else:
             number, looks = now.number, 0
+            if seat and token and game != now.moment.game_id:
+                game = now.moment.game_id
+                context.presence.shown(known_by(token))
             yield f"id: {number}\ndata: {now.text(seat, language)}\n\n"

@@ -8,7 +8,8 @@ from werkzeug.exceptions import BadRequest
 
 from companion.table.phone_input import PLAYERS, ChangePlayer
 from web_remote import request_fields
-from web_remote.context import WebContext
+from web_remote.access import known_by
+from web_remote.context import COOKIE, WebContext
 from web_remote.display import SHARED
 from web_remote.moves_api import answer
 from web_remote.seats_api import with_cookie
@@ -36,7 +37,7 @@ def make(context: WebContext) -> Blueprint:
             return jsonify(error="table"), 403
         if seat not in context.display.now.public.view["seats"] or who not in PLAYERS:
             raise BadRequest
-        return answer(context, SHARED, context.ask(ChangePlayer(seat, who)))
+        return answer(context, SHARED, context.ask(ChangePlayer(seat, who, known_by(request.cookies.get(COOKIE, "")))))
 
     @table.post("/new")
     def another() -> ResponseReturnValue:

@@ -42,6 +42,12 @@ TEXTS: Final = {
     "person": phrase("Player"),
     "veto": phrase("Veto"),
     "rules": phrase("The rules"),
+    "fair-play": phrase("How the cards are dealt"),
+    "fair-commitment": phrase("Fixed before the first deal, the hash of the seed:"),
+    "fair-number": phrase("Added by {name}'s phone:"),
+    "fair-seed": phrase("The seed:"),
+    "fair-verify": phrase("To check every deal: {command}"),
+    "fair-not-secret": phrase("This game is not secret: its cards follow from a plain number."),
     # Joining.
     "join": phrase("Sit down"),
     "choose-colour": phrase("Choose your colour"),

@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from companion.engine import PLACES
 from companion.engine.pieces import Piece
 from companion.table.board_check import CONTROLS
+from companion.table.gestures import brief_press
 from hardware.board import Board, Place
 from web_remote import request_fields
 from web_remote.context import WebContext
@@ -69,7 +70,11 @@ def make(context: WebContext) -> Blueprint:
         if name not in (*PLACES, *CONTROLS) or not isinstance(down, bool):
             return jsonify(error="bad request"), 400
         simulated, button = _simulated(context), str(name)
-        if down:
+        if button in PLACES and not context.may_manage(request):
+            # To hold down a dark button opens the seats: on a simulated board, only the table may do that.
+            if down:
+                context.post(brief_press(button))
+        elif down:
             simulated.press(button, seconds=None)
             held.keep(button, lambda: simulated.release(button))
         else:

@@ -24,6 +24,7 @@ from companion.cli.restore import restore
 from companion.cli.show import show
 from companion.cli.simulate import simulate
 from companion.cli.tournament import tournament
+from companion.cli.verify import verify
 from companion.engine import EngineError
 from companion.storage.errors import DatabaseError
 from hardware.errors import BoardError
@@ -72,6 +73,7 @@ main.add_command(simulate)
 main.add_command(show)
 main.add_command(games)
 main.add_command(replay)
+main.add_command(verify)
 main.add_command(export)
 main.add_command(import_)
 main.add_command(backup)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from random import randrange
 from typing import BinaryIO
 
 import click
 
+from companion.cli.fairness_lines import lines_of
 from companion.cli.kept_games import database_option, kept_game, warn
 from companion.cli.show import read_text
 from companion.engine import BadRecord, Game
 from companion.storage.database import open_database
 from companion.storage.journal import Journal
+from companion.table.fair_deal import new_seed, notes_at_begin
 
 
 @click.command()
@@ -32,9 +33,10 @@ def export(number: int, file: str, database: Path) -> None:
             f"Game {number} is not over, and its record would reveal {secret}. "
             f"Export it when it is over. `companion show {number}` prints it without secrets."
         )
-    # Names are comments, which whoever reads the record may like to know.
+    # Names are comments, which whoever reads the record may like to know; so is what `companion verify` needs.
     called = "".join(f"# {seat}: {name}\n" for seat, name in kept.names.items() if seat in kept.game.seats)
-    record = called + kept.game.record()
+    dealt = "".join(f"# {line}\n" for line in lines_of(kept))
+    record = called + dealt + kept.game.record()
     if file == "-":
         click.echo(record.encode(), nl=False)  # as in a file, whatever the terminal shows
     else:
@@ -81,7 +83,7 @@ def import_(file: BinaryIO, database: Path) -> None:
     """
     text = read_text(file)
     try:
-        Game.from_record(text)
+        game = Game.from_record(text)
     except BadRecord as error:
         raise click.ClickException(
             f"{file.name}, {error}. Correct that line and try again; nothing was saved."
@@ -89,8 +91,9 @@ def import_(file: BinaryIO, database: Path) -> None:
     with open_database(database) as opened:
         warn(opened)
         journal = Journal(opened)
-        # A random seed, as for any other game: what is still to be dealt depends on it.
-        number = journal.import_record(text, seed=randrange(10**6))
+        # A seed of its own, as for any other game: what is still to be dealt depends on it.
+        seed = new_seed()
+        number = journal.import_record(text, seed=seed, notes=notes_at_begin(seed, dealt_from=len(game.moves)))
         kept = journal.load(number)
     click.echo(
         f"Saved as game {number}: {len(kept.game.moves)} moves, {'finished' if kept.game.over else 'unfinished'}."

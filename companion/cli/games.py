@@ -46,7 +46,8 @@ def _row(game: GameSummary) -> tuple[str, ...]:
     number, begun = str(game.id), local_time(game.begun_at)
     if game.problem:
         return number, begun, "?", "?", "?", f"damaged; for details: companion show {number}"
-    return number, begun, game.edition, str(game.round), str(game.moves), _result(game)
+    marked = "" if game.secret else "; not secret"
+    return number, begun, game.edition, str(game.round), str(game.moves), f"{_result(game)}{marked}"
 
 
 def _players(game: GameSummary) -> str:

@@ -10,7 +10,6 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from random import SystemRandom
 from socket import socket
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -30,6 +29,7 @@ from companion.storage.errors import BadJournal
 from companion.storage.journal import Journal, Kept
 from companion.storage.tags import TagRegistry, Tags, simulated_tags
 from companion.table import game_wish
+from companion.table.fair_deal import Fairness, new_seed
 from companion.table.game_result import GameResult
 from companion.table.game_wish import DEFAULT_LEVEL, DEFAULT_SEATS, BadWish, GameWish
 from companion.table.lobby import LobbyDisplay
@@ -43,6 +43,13 @@ from hardware.board import Board
 PORT: Final = 8000
 NOT_ALL_SAVED: Final = phrase(
     "The end of game {game} could not be saved. `companion play` continues it from what was saved."
+)
+ANNOUNCED: Final = phrase(
+    "The cards follow from a seed with this hash: {hash}. After the game, `companion verify {game}` checks them."
+)
+NOT_SECRET: Final = phrase(
+    "--seed {seed}: this game is not secret. Whoever knows the number can compute every card and every bot's dial. "
+    "The game is marked as not secret; leave out --seed for a fair one."
 )
 
 
@@ -90,7 +97,9 @@ def _names(_ctx: click.Context, _option: click.Parameter, values: Sequence[str])
     help="The language of the table.  [default: the game's, or else your system's]",
 )  # fmt: skip
 @click.option("--speak", is_flag=True, help="Say aloud what everybody may know (needs espeak-ng).")
-@click.option("--seed", type=int, help="A number that decides all the cards: the same number, the same cards.")
+@click.option(
+    "--seed", type=int, help="For tests: a number that decides all the cards. Such a game is not secret, and is marked."
+)
 @click.option("--new", is_flag=True, help="Start another game. The unfinished one stays saved.")
 @board_option
 @click.option(
@@ -302,7 +311,10 @@ def _first_game(ctx: click.Context, wish: PlayWish, journal: Journal) -> Playing
 
 def _begin(wish: PlayWish, journal: Journal, game: GameWish) -> Playing:
     options = game.options(guided=not wish.on_simulated_board)
-    return Playing(begin(journal, game.game(), options, _seed() if wish.seed is None else wish.seed), options)
+    if wish.seed is not None:
+        click.echo(Translator(wish.language).in_words(NOT_SECRET, seed=wish.seed), err=True)
+    kept = begin(journal, game.game(), options, new_seed() if wish.seed is None else wish.seed)
+    return _announced(Playing(kept, options))
 
 
 def _set_up(
@@ -325,17 +337,22 @@ def _suggested(ctx: click.Context, wish: PlayWish, journal: Journal) -> GameWish
 
 
 def _another_game(journal: Journal, before: Session, wanted: NextGame) -> Playing:
-    kept = begin_another(journal, before, wanted, _seed())
-    return Playing(kept, Options.from_json(kept.options))
+    kept = begin_another(journal, before, wanted, new_seed())
+    return _announced(Playing(kept, Options.from_json(kept.options)))
+
+
+def _announced(playing: Playing) -> Playing:
+    """Prints the hash of the seed before anything is dealt."""
+    kept, commitment = playing.kept, Fairness.of_kept(playing.kept).commitment
+    if commitment and not playing.options.real_cards:
+        words = Translator(playing.options.language, kept.game.edition)
+        click.echo(words.in_words(ANNOUNCED, hash=commitment, game=kept.id))
+    return playing
 
 
 def _latest_result(journal: Journal) -> GameResult | None:
     kept = journal.latest_finished()
     return None if kept is None else GameResult.of(kept)
-
-
-def _seed() -> int:
-    return SystemRandom().randrange(10**9)
 
 
 def open_port(port: int) -> socket:

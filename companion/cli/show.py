@@ -9,11 +9,14 @@ from typing import Any, BinaryIO, Final
 
 import click
 
+from companion.cli.fairness_lines import fairness_in, fairness_lines, lines_of
 from companion.cli.kept_games import database_option, kept_game
 from companion.cli.story import story
-from companion.engine import Game
+from companion.engine import Game, Message
 from companion.storage.journal import Kept
-from companion.storage.notes import HintNote
+from companion.storage.notes import HandoverNote, HintNote
+from companion.table.handovers import handover_words
+from companion.table.hints import ASKED_FOR_HINT
 
 LONGEST_RECORD: Final = 500_000
 """How many bytes a record may have; a real one has about 10,000."""
@@ -37,13 +40,13 @@ def read_text(file: BinaryIO) -> str:
     return text
 
 
-def _meant(ctx: click.Context, param: click.Parameter, value: str) -> Any:
+def number_or_file(ctx: click.Context, param: click.Parameter, value: str) -> Any:
     """Returns the number of a saved game, or an open file."""
     return int(value) if value.isdecimal() else click.File("rb").convert(value, param, ctx)
 
 
 @click.command()
-@click.argument("game", callback=_meant, metavar="NUMBER|RECORD")
+@click.argument("game", callback=number_or_file, metavar="NUMBER|RECORD")
 @database_option
 def show(game: int | BinaryIO, database: Path) -> None:
     """Print a game round by round.
@@ -55,17 +58,31 @@ def show(game: int | BinaryIO, database: Path) -> None:
     """
     if isinstance(game, int):
         kept = kept_game(database, game)
-        lines = story(kept.game, kept.names, _hints(kept))
+        lines = story(kept.game, kept.names, _asides(kept))
+        dealt = list(lines_of(kept))
     else:
-        lines = story(Game.from_record(read_text(game)))
+        text = read_text(game)
+        lines = story(Game.from_record(text))
+        found = fairness_in(text)
+        dealt = [] if found is None else list(fairness_lines(*found))
     for line in lines:
+        click.echo(line)
+    if dealt:
+        click.echo()
+    for line in dealt:
         click.echo(line)
 
 
-def _hints(kept: Kept) -> Mapping[int, Sequence[str]]:
-    """Returns who asked for a hint, by the number of moves made before."""
-    hints: dict[int, list[str]] = defaultdict(list)
+def _asides(kept: Kept) -> Mapping[int, Sequence[Message]]:
+    """Returns who asked for a hint and which seats changed hands, by the number of moves made before."""
+    asides: dict[int, list[Message]] = defaultdict(list)
     for note in kept.notes:
-        if isinstance(note, HintNote):
-            hints[sum(number <= note.after for number in kept.numbers)].append(note.seat)
-    return hints
+        match note:
+            case HintNote(seat, after):
+                lines: tuple[Message, ...] = (Message(ASKED_FOR_HINT, {"seat": seat}),)
+            case HandoverNote(_, after):
+                lines = handover_words(note)
+            case _:
+                continue
+        asides[sum(number <= after for number in kept.numbers)] += lines
+    return asides

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from companion.engine import PLACES, Game, Move, Scoring
+from companion.engine import PLACES, Game, Message, Move, Scoring
 from companion.engine.views import masked
 from companion.engine.words import CARD_WORDS, PLACE_NAMES
-from companion.table.hints import ASKED_FOR_HINT
 from companion.translations import Translator
 
 
 def story(
-    game: Game, names: Mapping[str, str] | None = None, hints: Mapping[int, Sequence[str]] | None = None
+    game: Game, names: Mapping[str, str] | None = None, asides: Mapping[int, Sequence[Message]] | None = None
 ) -> Iterator[str]:
     """Yields the story of a game line by line, from its first move on.
 
     :param names: what players are called, by seat.
-    :param hints: who asked for a hint, by the number of moves made before.
+    :param asides: what happened besides the moves, such as hints, by the number of moves made before.
     """
-    asked = hints or {}
+    besides = asides or {}
     words = Translator(names=names or {})
     rules = f", house rules {' and '.join(game.house)}" if game.house else ""
     seats = (f"{words.names[seat]} ({seat})" if seat in words.names else seat for seat in game.seats)
@@ -37,7 +36,7 @@ def story(
         told = len(again.scorings)
         times = 0
         for _ in same:
-            yield from (f"    {words.in_words(ASKED_FOR_HINT, seat=seat)}" for seat in asked.get(len(again.moves), ()))
+            yield from (f"    {words.say(line)}" for line in besides.get(len(again.moves), ()))
             again.play(move)
             times += 1
         if move.verb == "end":

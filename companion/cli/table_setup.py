@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine import Game
 from companion.storage.database import Database
-from companion.storage.journal import Journal, Kept, note_entry
+from companion.storage.journal import Journal, Kept
 from companion.storage.notes import PhoneNote
 from companion.storage.tags import TagRegistry
 from companion.table.board_input import TagReaders
 from companion.table.bot_process import Advice, BotProcess, Thought
+from companion.table.fair_deal import bots_seed, notes_at_begin
 from companion.table.game_wish import GameWish
 from companion.table.journal_writer import JournalWriter
 from companion.table.lobby import Lobby, LobbyDisplay
@@ -85,12 +86,15 @@ def opened_lights(board: Board, simulated: bool) -> Iterator[Lights]:
         yield lights
 
 
-def begin(journal: Journal, game: Game, options: Options, seed: int) -> Kept:
-    """Begins a game, which is saved from its first move on."""
-    return journal.load(journal.begin(game, options.as_json(), seed))
+def begin(journal: Journal, game: Game, options: Options, seed: str | int) -> Kept:
+    """Begins a game, which is saved from its first move on.
+
+    :param seed: what `fair_deal.new_seed` returns, or a plain number for a game that is not secret.
+    """
+    return journal.load(journal.begin(game, options.as_json(), seed, notes_at_begin(str(seed))))
 
 
-def begin_another(journal: Journal, before: Session, wanted: NextGame, seed: int) -> Kept:
+def begin_another(journal: Journal, before: Session, wanted: NextGame, seed: str) -> Kept:
     """Begins another game after one that is over or set aside. Phones keep the seats that people still play.
 
     Whoever has played a guided game has had the lessons.
@@ -101,12 +105,12 @@ def begin_another(journal: Journal, before: Session, wanted: NextGame, seed: int
         game, options = wanted.game(), wanted.options(options.guided)
     if not old.over:
         journal.set_aside(before.id)
-    number = journal.begin(game, options.as_json(), seed)
-    kept_seats = {
-        seat: phone for seat, phone in before.holders.items() if seat in game.seats and options.player(seat) == PERSON
-    }
-    journal.append(number, [note_entry(PhoneNote(seat, phone)) for seat, phone in kept_seats.items()], 0)
-    return journal.load(number)
+    kept_seats = [
+        PhoneNote(seat, phone)
+        for seat, phone in before.holders.items()
+        if seat in game.seats and options.player(seat) == PERSON
+    ]
+    return journal.load(journal.begin(game, options.as_json(), seed, [*notes_at_begin(seed), *kept_seats]))
 
 
 @contextmanager
@@ -146,7 +150,7 @@ def seated(
     :param resumed: whether the game was begun before.
     """
     journal = Journal(database)
-    with BotProcess(post, kept.seed) as bots:
+    with BotProcess(post, bots_seed(kept.seed)) as bots:
         table = Table(
             Session(kept, JournalWriter(journal, kept.id, kept.entries), options),
             devices.lights,

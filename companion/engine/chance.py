@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from .errors import IllegalMove
 from .messages import Several
@@ -10,12 +11,18 @@ from .moves import ChanceMoves, Move
 from .regions import TABLE
 
 if TYPE_CHECKING:
-    from random import Random
-
     from .game import Game
 
+Drawn = TypeVar("Drawn")
 
-def deal(game: Game, rng: Random) -> Move:
+
+class Chooser(Protocol):
+    """Chooses one of several, each equally likely; a `random.Random` does."""
+
+    def choice(self, seq: Sequence[Drawn], /) -> Drawn: ...
+
+
+def deal(game: Game, rng: Chooser) -> Move:
     """Plays one chance move and returns it."""
     if game.to_act != (TABLE,):
         raise IllegalMove("there is nothing to deal; to act: {seats}", seats=Several(game.to_act))

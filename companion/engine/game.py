@@ -196,12 +196,15 @@ class Game:
         """Returns everything about the game now as JSON-ready data, secrets included."""
         return views.snapshot(self._state)
 
-    def view(self, seat: str | None) -> views.View:
-        """Returns what a seat may know as JSON-ready data; for `None`, what the shared screen may show."""
+    def view(self, seat: str | None, veiled: bool = False) -> views.View:
+        """Returns what a seat may know as JSON-ready data; for `None`, what the shared screen may show.
+
+        :param veiled: whether the seat has just changed hands: its new player sees only what everybody may know.
+        """
         if seat is None:
             return views.view(self._state, self._moves, TABLE_SEAT)
         self._check_seat(seat)
-        return views.view(self._state, self._moves, self._setup.index.get(seat, TABLE_SEAT))
+        return views.view(self._state, self._moves, self._setup.index.get(seat, TABLE_SEAT), veiled)
 
     def payouts(self) -> dict[str, views.ScoringView]:
         """Returns what each place would pay if it were scored now; a closed castillo is left out.

@@ -186,9 +186,13 @@ def snapshot(s: State) -> Snapshot:
     }
 
 
-def view(s: State, moves: Sequence[Move], viewer: int) -> View:
-    """Returns what the viewer may know; for `TABLE_SEAT`, what everybody may know."""
+def view(s: State, moves: Sequence[Move], viewer: int, veiled: bool = False) -> View:
+    """Returns what the viewer may know; for `TABLE_SEAT`, what everybody may know.
+
+    :param veiled: whether the viewer has just taken the seat over, and may not know the secrets of the player before.
+    """
     setup = s.setup
+    knows = TABLE_SEAT if veiled else viewer
     everything = snapshot(s)
     viewer_name = None if viewer == TABLE_SEAT else setup.name(viewer)
     return {
@@ -197,7 +201,7 @@ def view(s: State, moves: Sequence[Move], viewer: int) -> View:
         "tiles": everything["tiles"],
         "open": everything["open"],
         "seats": {
-            name: _seat_view(s, moves, viewer, setup.index[name], data) for name, data in everything["seats"].items()
+            name: _seat_view(s, moves, knows, setup.index[name], data) for name, data in everything["seats"].items()
         },
         "viewer": viewer_name,
         "setup": {
@@ -209,7 +213,7 @@ def view(s: State, moves: Sequence[Move], viewer: int) -> View:
         "to_act": [setup.name(seat) for seat in s.phase.seats(s)],
         "asked": _asked(s),
         "legal": [move.text for move in s.legal() if move.seat == viewer_name],
-        "turn": _turn(s, viewer),
+        "turn": _turn(s, knows),
         "seen": {
             str(stack): sorted((Counter(whole) - Counter(rest)).elements())
             for stack, (whole, rest) in enumerate(zip(DECKS, s.decks, strict=True), start=1)
@@ -217,7 +221,7 @@ def view(s: State, moves: Sequence[Move], viewer: int) -> View:
         "scorings": [_scoring(setup, scoring) for scoring in s.scorings],
         "over": s.phase.kind == "over",
         "winners": winners(s),
-        "log": _log(s, moves, viewer_name),
+        "log": _log(s, moves, None if veiled else viewer_name),
     }
 
 

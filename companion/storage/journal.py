@@ -12,10 +12,10 @@ from companion.storage.database import Database
 from companion.storage.entries import Entry, as_json, note_entry
 from companion.storage.errors import BadJournal, FinishedGame, NoSuchGame, OtherEntries
 from companion.storage.notes import Note, SetAsideNote, write_note
-from companion.storage.rebuild import Kept, Stored, fixed_by, mended, rebuilt, text_of
+from companion.storage.rebuild import HMAC_SEED, Kept, Stored, fixed_by, mended, rebuilt, text_of
 from companion.storage.seals import FINISHED, START, EntryRow, GameRow, game_seals, seals_of, wrong_part
 
-__all__ = ("Entry", "GameSummary", "Journal", "Kept", "fixed_by", "note_entry", "utc_now")
+__all__ = ("HMAC_SEED", "Entry", "GameSummary", "Journal", "Kept", "fixed_by", "note_entry", "utc_now")
 
 _MOST_GAMES: Final = 2**63 - 1
 
@@ -36,6 +36,8 @@ class GameSummary:
     set_aside: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    secret: bool = True
+    """Whether the cards follow from a seed that cannot be found by trying."""
     problem: BadJournal | None = None
     """Why the game cannot be rebuilt, in which case nothing more is known about it."""
 
@@ -67,12 +69,15 @@ class Journal:
 
     # Writing.
 
-    def begin(self, game: Game, options: Mapping[str, object], seed: int) -> int:
-        """Saves a game that begins, and returns its number."""
+    def begin(self, game: Game, options: Mapping[str, object], seed: str | int, notes: Sequence[Note] = ()) -> int:
+        """Saves a game that begins, with what is noted about it from the start, and returns its number."""
         if game.moves:
             raise ValueError("the game has moves already; import_record keeps such a game")
         with self.database.transaction():
-            return self._insert_game(game, options, seed)
+            number = self._insert_game(game, options, seed)
+            if notes:
+                self._insert_entries(number, map(note_entry, notes), 0)
+        return number
 
     def append(self, game_id: int, entries: Sequence[Entry], after: int | None = None) -> int:
         """Adds entries, all or none, and returns how many there are now.
@@ -125,10 +130,17 @@ class Journal:
                     self._insert_entries(number, [note_entry(SetAsideNote(False))], self._count(number))
         return self.load(number)
 
-    def import_record(self, text: str, options: Mapping[str, object] | None = None, seed: int = 0) -> int:
+    def import_record(
+        self,
+        text: str,
+        options: Mapping[str, object] | None = None,
+        seed: str | int = 0,
+        notes: Sequence[Note] = (),
+    ) -> int:
         """Saves the game of a record and returns its number. It does not replace a game under way."""
         game = Game.from_record(text)
         entries = [Entry("move", move.text, "table" if move.seat == TABLE else "person") for move in game.moves]
+        entries += map(note_entry, notes)
         with self.database.transaction():
             if not game.over and self._under_way() is not None:
                 entries.append(note_entry(SetAsideNote(True)))
@@ -180,7 +192,7 @@ class Journal:
         game = kept.game
         return GameSummary(
             game_id, kept.begun_at, kept.finished_at, game.edition, game.seats, len(game.moves), game.round,
-            game.scores, game.winners, kept.set_aside, kept.options, kept.notes,
+            game.scores, game.winners, kept.set_aside, kept.options, kept.notes, kept.seed.startswith(HMAC_SEED),
         )  # fmt: skip
 
     def __repr__(self) -> str:
@@ -264,7 +276,7 @@ class Journal:
             if standing < 0:
                 raise NothingToUndo("{count} moves cannot be taken back: there are fewer", count=int(entry.line))
 
-    def _insert_game(self, game: Game, options: Mapping[str, object], seed: int, finished: bool = False) -> int:
+    def _insert_game(self, game: Game, options: Mapping[str, object], seed: str | int, finished: bool = False) -> int:
         now = self._now()
         header = game.record().partition("\n\n")[0]
         return self._insert_row(now, now if finished else None, header, as_json(options), str(seed))

@@ -89,6 +89,37 @@ class SetAsideNote:
 
 
 @dataclass(frozen=True)
+class CommitmentNote:
+    """The hash of the game's seed, noted when the game begins."""
+
+    sha256: str
+    dealt_from: int
+    """How many moves the game had already, when it was imported; they were not dealt from this seed."""
+
+
+@dataclass(frozen=True)
+class MixNote:
+    """The numbers that phones have added to the deals, by seat."""
+
+    first: int
+    """The index of the first move that they count for."""
+    numbers: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class HandoverNote:
+    """A seat has changed hands. Whoever plays it now sees its secrets from its next decision on."""
+
+    seat: str
+    after: int
+    """The number of the entry after which it changed hands."""
+    to: str
+    """`phone`, `nobody`, `person`, or the level of a bot."""
+    by: str
+    """The seat that changed it, or `table`."""
+
+
+@dataclass(frozen=True)
 class OtherNote:
     """A note of a kind that this version does not know."""
 
@@ -105,6 +136,9 @@ Note = (
     | TeachNote
     | HintNote
     | SetAsideNote
+    | CommitmentNote
+    | MixNote
+    | HandoverNote
     | OtherNote
 )
 
@@ -130,6 +164,12 @@ def write_note(note: Note) -> dict[str, object]:
             return {"hint": [seat, after]}
         case SetAsideNote(aside):
             return {"set-aside": aside}
+        case CommitmentNote(sha256, dealt_from):
+            return {"commitment": [sha256, dealt_from]}
+        case MixNote(first, numbers):
+            return {"mix": [first, dict(numbers)]}
+        case HandoverNote(seat, after, to, by):
+            return {"handover": [seat, after, to, by]}
         case OtherNote(fields):
             return dict(fields)
 
@@ -155,4 +195,10 @@ def read_note(fields: Mapping[str, object]) -> Note:
             return HintNote(seat, after)
         case {"set-aside": bool(aside)}:
             return SetAsideNote(aside)
+        case {"commitment": [str(sha256), int(dealt_from)]}:
+            return CommitmentNote(sha256, dealt_from)
+        case {"mix": [int(first), dict(numbers)]}:
+            return MixNote(first, numbers)
+        case {"handover": [str(seat), int(after), str(to), str(by)]}:
+            return HandoverNote(seat, after, to, by)
     return OtherNote(dict(fields))

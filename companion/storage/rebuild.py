@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +25,9 @@ from companion.storage.seals import (
     wrong_part,
 )
 
+HMAC_SEED: Final = "hmac-sha256:"
+"""What a seed of 32 bytes begins with, followed by its hexadecimal digits. Any other seed is a plain number."""
+_SEED: Final = re.compile(rf"-?\d+|{HMAC_SEED}[0-9a-f]{{64}}", re.ASCII)
 _NO_NUMBER: Final = 2**63
 """More than any entry's number."""
 _WRONG_PARTS: Final = {
@@ -43,7 +47,7 @@ class Kept:
     made_by: tuple[str, ...]
     """Who made each move that stands: one entry per move of the game."""
     options: dict[str, object]
-    seed: int = field(repr=False)
+    seed: str = field(repr=False)
     begun_at: str
     finished_at: str | None
     entries: int
@@ -92,7 +96,9 @@ def rebuilt(path: Path, stored: Stored) -> Kept:
     try:
         game = Game.from_record(header.decode())
         agreed = fields_of(options.decode())
-        secret = int(seed)
+        secret = seed.decode()
+        if not _SEED.fullmatch(secret):
+            raise ValueError("its seed is neither a number nor 32 bytes in hexadecimal digits")
     except ValueError as error:
         raise _bad_beginning(stored)(path, str(error), game_id) from None
     if seals is not None and (wrong := wrong_part(game_id, stored.row, seals)) is not None:

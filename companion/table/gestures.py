@@ -6,16 +6,35 @@ from collections.abc import Iterator
 from queue import Empty, SimpleQueue
 
 from companion.table.bot_process import Advice, Thought
+from companion.table.mixing import MixAnswer
 from companion.table.phone_input import ChangePlayer, SeatLine
 from companion.table.replies import SendReply
+from companion.table.seat_guard import PhonePresence
 from companion.table.seat_requests import Knock, KnockToManage, TakeSeat
 from companion.table.workshop_hold import TryBoard
 from hardware.ports import Press, Tap, Trouble
 
 Gesture = (
-    Press | Tap | Trouble | SeatLine | ChangePlayer | TakeSeat | Knock | KnockToManage | Thought | Advice | TryBoard
+    Press
+    | Tap
+    | Trouble
+    | SeatLine
+    | ChangePlayer
+    | TakeSeat
+    | Knock
+    | KnockToManage
+    | PhonePresence
+    | MixAnswer
+    | Thought
+    | Advice
+    | TryBoard
 )
 """One thing that happened: at the board, on a phone, in the workshop, or because a bot decided."""
+
+
+def brief_press(button: str) -> Press:
+    """Returns the gesture of a button that is pressed in a browser and cannot be held down."""
+    return Press(button)
 
 
 class GestureQueue:

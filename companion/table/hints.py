@@ -82,8 +82,12 @@ class Hints:
         :param only_dialled: the seat that has set its dial, if nothing else has changed.
         """
         for seat in [only_dialled] if only_dialled else [*self._asked]:
-            self._asked.pop(seat, None)
-            self._words.pop(seat, None)
+            self.forget(seat)
+
+    def forget(self, seat: str) -> None:
+        """Drops the hint of one seat."""
+        self._asked.pop(seat, None)
+        self._words.pop(seat, None)
 
 
 def _card(game: Game, move: Move) -> str:

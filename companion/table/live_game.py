@@ -174,6 +174,12 @@ class LiveGame(NamedTuple):
         self._changed()
         return ACCEPTED
 
+    def seat_changed_hands(self, seat: str) -> None:
+        """Drops what was said to the player who had a seat before, and is not for the next one."""
+        self.announcements.untell(seat)
+        self.interaction.confirmations.answered(seat)
+        self.hints.forget(seat)
+
     def _changed(self, only_dialled: str = "") -> None:
         """Drops everything that was said or asked about the game before it changed.
 

@@ -16,6 +16,7 @@ from companion.engine import TABLE, Message, Move
 from companion.engine.views import ScoringView, View
 from companion.engine.words import move_words
 from companion.engine.your_words import choice_words
+from companion.table.fair_deal import Fairness
 from companion.table.options import Options
 from hardware.ports import Scene
 
@@ -75,6 +76,23 @@ class Vote:
     """The moves to take back, in words."""
 
 
+class MixStep(Enum):
+    """The two steps in which phones add numbers to the deals."""
+
+    HASH = "hash"
+    NUMBER = "number"
+
+
+@dataclasses.dataclass(frozen=True)
+class MixCall:
+    """What phones are asked to send now, so that nobody can choose the cards."""
+
+    round: int
+    step: MixStep
+    hashes: Mapping[str, str]
+    """The hashes that phones have sent in this round, by seat."""
+
+
 @dataclasses.dataclass(frozen=True)
 class PublicMoment:
     """What everybody may know."""
@@ -112,6 +130,8 @@ class PublicMoment:
     """What anybody may send besides answers to what is asked."""
     hints: tuple[HintUse, ...] = ()
     """Who has asked for hints, and when."""
+    handovers: tuple[Handover, ...] = ()
+    """The seats that have changed hands, and when."""
     vote: Vote | None = None
     """The undo that people have to agree to, or `None`."""
     deal: Prompt | None = None
@@ -122,6 +142,10 @@ class PublicMoment:
     """The seat a phone asks for while a button is lit for it, `table` when it asks to manage; otherwise `None`."""
     seats_open: bool = False
     """Whether a phone may take a seat that another one holds."""
+    fairness: Fairness = dataclasses.field(default_factory=lambda: Fairness(secret=False))
+    """How the cards are dealt; with the seed once the game is over."""
+    mix_call: MixCall | None = None
+    """What phones are asked to add to the deals now, or `None`."""
     tried: bool = False
     """Whether the workshop holds the board, so that the game waits."""
 
@@ -162,6 +186,16 @@ class HintUse(NamedTuple):
     seat: str
     after: int
     """The number of the journal entry after which it was asked for."""
+
+
+class Handover(NamedTuple):
+    """A seat that has changed hands."""
+
+    seat: str
+    after: int
+    """The number of the journal entry after which it did."""
+    words: tuple[Message, Message]
+    """What has changed, and who has changed it."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,6 +9,7 @@ from companion.table import prompts, scene
 from companion.table.hints import why_no_hint
 from companion.table.lessons import Look, lesson_for
 from companion.table.live_game import LiveGame
+from companion.table.mixing import Mixing
 from companion.table.moment import LessonWords, Moment, Prompt, PublicMoment, SeatMoment
 from companion.table.seat_requests import SeatRequests
 from companion.table.situation import Situation
@@ -19,8 +20,9 @@ from hardware.ports import Scene
 class MomentBuilder:
     """Builds the scene for the lights first, and then the moment around it."""
 
-    def __init__(self, live: LiveGame, requests: SeatRequests, workshop: WorkshopHold) -> None:
+    def __init__(self, live: LiveGame, requests: SeatRequests, workshop: WorkshopHold, mixing: Mixing) -> None:
         self._live = live
+        self._mixing = mixing
         self._requests = requests
         self._workshop = workshop
         self._last: Moment | None = None
@@ -168,11 +170,14 @@ class MomentBuilder:
             mentions=live.announcements.mentions,
             offers=prompts.offers_of(now),
             hints=session.hints,
+            handovers=session.handovers.all,
             vote=prompts.vote_of(now),
             deal=prompts.deal_of(now),
             held_seats=tuple(session.holders),
             knocking=now.knocking,
             seats_open=bool(self._requests.access.open_until_s),
+            fairness=session.fairness,
+            mix_call=self._mixing.call,
             tried=self._workshop.held,
         )
 
@@ -182,5 +187,6 @@ class MomentBuilder:
         views_of = (session.version, tuple(session.persons))
         if views_of != self._views_of:
             self._views_of = views_of
-            self._views = {seat: session.game.view(seat) for seat in (None, *session.persons)}
+            self._views = {seat: session.game.view(seat, session.veiled(seat)) for seat in session.persons}
+            self._views[None] = session.game.view(None)
             self._payouts = session.game.payouts()

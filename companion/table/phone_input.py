@@ -8,9 +8,10 @@ from typing import Final
 
 from companion.bots import LEVELS
 from companion.engine import PLACES, TABLE, IllegalMove, Message, Move, Several, phrase
-from companion.storage.notes import HintNote, LessonNote, Note, PaceNote, PhoneNote, PlayerNote, TeachNote
+from companion.storage.notes import HandoverNote, HintNote, LessonNote, Note, PaceNote, PhoneNote, PlayerNote, TeachNote
 from companion.table.board_input import BoardInput
 from companion.table.confirmations import CONFIRM
+from companion.table.handovers import handover_words
 from companion.table.hints import why_no_hint
 from companion.table.lessons import NAMES
 from companion.table.live_game import LiveGame
@@ -18,11 +19,11 @@ from companion.table.motions import Slot, Touch
 from companion.table.options import PACES, PERSON
 from companion.table.refusals import not_counted
 from companion.table.replies import ACCEPTED, TOO_LATE, Reply
+from companion.table.seat_guard import SeatGuard
 from companion.table.undo_input import UndoInput
 
 PLAYERS: Final = (PERSON, *LEVELS)
 
-BOT_PLAYS: Final = phrase("A bot plays {seat} now.")
 NO_PACE: Final = phrase("Bots play at one of these paces: {expected}.")
 NO_PLAYER: Final = phrase("A seat is played by one of these: {expected}.")
 
@@ -42,13 +43,16 @@ class ChangePlayer:
 
     seat: str
     player: str
+    by_phone: str = ""
+    """The phone that asks for it, if it was one."""
 
 
 class PhoneInput:
     """Carries out what phones send."""
 
-    def __init__(self, live: LiveGame, board: BoardInput, undo: UndoInput) -> None:
+    def __init__(self, live: LiveGame, board: BoardInput, undo: UndoInput, guard: SeatGuard) -> None:
         self._live = live
+        self._guard = guard
         self._board = board
         self._undo = undo
 
@@ -129,11 +133,19 @@ class PhoneInput:
         live, session = self._live, self._live.session
         if change.seat not in live.game.seats or change.player not in PLAYERS:
             return live.refuse(Message(NO_PLAYER, {"expected": Several(PLAYERS)}))
-        return live.refuse(*session.trouble) if session.stuck else self._change_player(change)
+        if session.stuck:
+            return live.refuse(*session.trouble)
+        before = session.options.player(change.seat)
+        if before != change.player and PERSON in (before, change.player):
+            refusal = self._guard.refusal(change.seat, change.by_phone, partial(self._change_player, change))
+            if refusal is not None:
+                return refusal
+        return self._change_player(change)
 
     def _change_player(self, change: ChangePlayer) -> Reply:
         live, session, seat = self._live, self._live.session, change.seat
-        notes: list[Note] = [PlayerNote(seat, change.player)]
+        handover = HandoverNote(seat, session.version, change.player, self._guard.seat_of(change.by_phone))
+        notes: list[Note] = [PlayerNote(seat, change.player), handover]
         if change.player != PERSON and seat in session.holders:
             notes.append(PhoneNote(seat, ""))
         acts, active = seat == session.actor, seat == session.active_seat
@@ -143,8 +155,8 @@ class PhoneInput:
             live.interaction.drop_move()
         if acts:
             live.interaction.drop_held()
-        if change.player != PERSON:
-            live.announcements.say(Message(BOT_PLAYS, {"seat": seat}))
+        live.seat_changed_hands(seat)
+        live.announcements.say(*handover_words(handover))
         live.veto.forget()
         self._undo.settle()
         return ACCEPTED

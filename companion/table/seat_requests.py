@@ -12,10 +12,12 @@ from random import Random
 from typing import Final
 
 from companion.engine import PLACES, TABLE, Message, phrase
-from companion.storage.notes import NameNote, Note, PhoneNote
+from companion.storage.notes import HandoverNote, NameNote, Note, PhoneNote
+from companion.table.handovers import NOBODY, PHONE, handover_words
 from companion.table.live_game import LiveGame
 from companion.table.options import PERSON
 from companion.table.replies import ACCEPTED, WAITING, Reply
+from companion.table.seat_guard import SeatGuard
 
 KNOCK_S: Final = 60.0
 """How long a button is lit for a phone that asks for a seat."""
@@ -42,6 +44,8 @@ class TakeSeat:
     name: str = ""
     over: bool = False
     """Whether to take the seat over from the phone that holds it; only for whoever may manage the table."""
+    by_phone: str = ""
+    """The phone that asks for it, if it is another than the one that gets the seat."""
 
 
 @dataclass(frozen=True)
@@ -89,8 +93,9 @@ def dark_place(lit: Collection[str], chance: Random) -> str:
 class SeatRequests:
     """Grants and refuses the requests of phones."""
 
-    def __init__(self, live: LiveGame, chance: Random) -> None:
+    def __init__(self, live: LiveGame, chance: Random, guard: SeatGuard) -> None:
         self._live = live
+        self._guard = guard
         self._chance = chance
         self._access = SeatAccess()
         self._managers: frozenset[str] = frozenset()
@@ -107,19 +112,39 @@ class SeatRequests:
 
     def take_seat(self, wish: TakeSeat) -> Reply:
         """Gives a seat to a phone, if it may have it, or frees the seat."""
-        live, session = self._live, self._live.session
+        session = self._live.session
         refusal = self._refusal(wish) if wish.phone else self._no_seat(wish.seat)
-        if refusal is not None:
-            return refusal
+        if refusal is None and session.holders.get(wish.seat, wish.phone) != wish.phone:
+            refusal = self._guard.refusal(wish.seat, wish.by_phone, partial(self._take_seat, wish))
+        return self._take_seat(wish) if refusal is None else refusal
+
+    def _take_seat(self, wish: TakeSeat) -> Reply:
+        live, session = self._live, self._live.session
+        holder, handover = session.holders.get(wish.seat, ""), None
         notes: list[Note] = [PhoneNote(wish.seat, wish.phone)]
+        by = self._guard.seat_of(wish.by_phone or wish.phone)
+        if wish.phone and session.handovers.is_new(wish.seat, wish.phone):
+            handover = HandoverNote(wish.seat, session.version, PHONE, by)
+        elif holder and not wish.phone:
+            handover = HandoverNote(wish.seat, session.version, NOBODY, by)
+        notes += [handover] if handover else []
         name = " ".join(wish.name.split())[:NAME_LENGTH]
         if name and name != session.options.names.get(wish.seat):
             notes.append(NameNote(wish.seat, name))
         if not session.note(notes, live.clock()):
-            return live.wait_for_disk(partial(self.take_seat, wish))
-        if wish.phone and len(session.persons) > 1:
+            return live.wait_for_disk(partial(self._take_seat_later, wish))
+        self._guard.saw(wish.phone)
+        if handover is not None:
+            live.seat_changed_hands(wish.seat)
+            live.announcements.say(*handover_words(handover))
+        elif wish.phone and len(session.persons) > 1:
             live.announcements.mention(Message(IS_IN, {"seat": wish.seat}))
         return ACCEPTED
+
+    def _take_seat_later(self, wish: TakeSeat) -> Reply:
+        """Does it when it can be saved, unless somebody else has been given the seat meanwhile."""
+        refusal = self._refusal(wish) if wish.phone else None
+        return self._take_seat(wish) if refusal is None else refusal
 
     def knock(self, knock: Knock | KnockToManage, lit: Collection[str]) -> Reply:
         """Lights a button for a phone that asks for something, if possible one that is not lit for the game."""

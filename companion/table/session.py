@@ -6,11 +6,13 @@ It plays moves together with everything that follows automatically, and each is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from random import Random
+from dataclasses import replace
 
 from companion.engine import TABLE, Game, Message, Move, deal
 from companion.storage.journal import Entry, Kept, fixed_by, note_entry
 from companion.storage.notes import HintNote, Note, PhoneNote, ReasonNote
+from companion.table.fair_deal import Fairness, chooser, digits, mixes_in
+from companion.table.handovers import Handovers
 from companion.table.journal_writer import JournalWriter
 from companion.table.lesson_progress import LessonProgress
 from companion.table.moment import HintUse
@@ -55,7 +57,9 @@ class Session:
         self._reasons = reasons_in(kept.notes)
         self._hints = hints_in(kept.notes)
         self._lessons = LessonProgress(kept.notes)
+        self._handovers = Handovers(kept.notes)
         self._seed = kept.seed
+        self._fairness = Fairness.of(kept.seed, kept.notes, over=False)
         self._made_by = list(kept.made_by)
         self._numbers = list(kept.numbers)
         self._fixed = kept.fixed
@@ -108,6 +112,20 @@ class Session:
     def lessons(self) -> LessonProgress:
         """What each seat has been taught."""
         return self._lessons
+
+    @property
+    def handovers(self) -> Handovers:
+        """The seats that have changed hands."""
+        return self._handovers
+
+    def veiled(self, seat: str) -> bool:
+        """Returns whether a seat has changed hands and its new player may not see its secrets yet."""
+        return self._handovers.veiled(seat, self._game, self._numbers, self._made_by)
+
+    @property
+    def fairness(self) -> Fairness:
+        """What everybody may know about how cards are dealt; with the seed once the game is over."""
+        return replace(self._fairness, seed=digits(self._seed)) if self._game.over else self._fairness
 
     def teaches(self, seat: str) -> bool:
         """Returns whether a seat is given lessons."""
@@ -241,6 +259,9 @@ class Session:
         self._holders = holders_after([*held, *notes])
         self._hints += hints_in(notes)
         self._lessons.take(notes)
+        self._handovers.take(notes)
+        mixes = (*self._fairness.mixes, *mixes_in(notes))
+        self._fairness = replace(self._fairness, mixes=mixes)
         return True
 
     def _save(self, entries: list[Entry], before: int, now_s: float, notes: Sequence[Entry] = ()) -> list[Entry]:
@@ -261,8 +282,8 @@ class Session:
         game, entries = self._game, []
         while not game.over:
             if game.to_act == (TABLE,) and not self._options.real_cards:
-                # A deal depends only on the seed and the number of the move, so it is the same after a restart.
-                move = deal(game, Random(f"{self._seed} {len(game.moves)}"))
+                # The same after a restart: a deal depends on the seed, the number of the move and the phones' numbers.
+                move = deal(game, chooser(self._seed, len(game.moves), self._fairness.mixes))
             else:
                 only = [legal[0] for seat in game.to_act if len(legal := game.legal_moves(seat)) == 1]
                 if not only:

@@ -26,6 +26,7 @@ from companion.table.journal_writer import SAVED
 from companion.table.leftover_tags import LeftoverTags
 from companion.table.lights_display import LightsDisplay
 from companion.table.live_game import LiveGame
+from companion.table.mixing import MixAnswer, Mixing
 from companion.table.moment import Display, Moment
 from companion.table.moment_builder import MomentBuilder
 from companion.table.motions import Touch
@@ -33,6 +34,7 @@ from companion.table.phone_input import ChangePlayer, PhoneInput, SeatLine
 from companion.table.piece_tracker import PieceTracker
 from companion.table.prompts import roll_call
 from companion.table.replies import ACCEPTED, WAITING, Reply, SendReply
+from companion.table.seat_guard import PhonePresence, SeatGuard
 from companion.table.seat_requests import Knock, KnockToManage, SeatRequests, TakeSeat
 from companion.table.session import Session
 from companion.table.undo_input import UndoInput
@@ -79,10 +81,12 @@ class Table:
         self._live.announcements.say(*notices)
         self._board = BoardInput(self._live, readers)
         self._undo = UndoInput(self._live)
-        self._phones = PhoneInput(self._live, self._board, self._undo)
-        self._requests = SeatRequests(self._live, Random())
+        self._guard = SeatGuard(self._live)
+        self._phones = PhoneInput(self._live, self._board, self._undo, self._guard)
+        self._requests = SeatRequests(self._live, Random(), self._guard)
         self._workshop = WorkshopHold(self._live, self._board)
-        self._builder = MomentBuilder(self._live, self._requests, self._workshop)
+        self._mixing = Mixing(self._live)
+        self._builder = MomentBuilder(self._live, self._requests, self._workshop, self._mixing)
         self._lights = LightsDisplay(lights)
         self._displays = tuple(displays)
         self._failed: set[int] = set()
@@ -180,6 +184,10 @@ class Table:
             case Knock() | KnockToManage():
                 lit = self._lights.scene
                 return self._requests.knock(gesture, lit.places if lit else ())
+            case PhonePresence():
+                self._guard.notice(gesture)
+            case MixAnswer():
+                return self._mixing.hear(gesture)
             case TryBoard():
                 return self._workshop.hear(gesture)
             case Thought():
@@ -215,6 +223,9 @@ class Table:
             live.announcements.say(Message(SAVED, {}))
         if session.stuck or self._workshop.held:
             return
+        self._mixing.tick(now_s)
+        if self._mixing.holds_up_the_first_deal:
+            return
         live.go_on()
         if live.interaction.proposal is not None:
             return
@@ -249,7 +260,7 @@ class Table:
         live, now_s = self._live, self._clock()
         waits = (
             live.veto, live.bot, live.session, live.pieces, live.announcements, live.leftovers, self._requests,
-            self._workshop,
+            self._workshop, self._mixing,
         )  # fmt: skip
         due = [each.due_s() for each in waits] + [self._reading_until_s()]
         return min((due_s - now_s for due_s in due if due_s is not None and due_s > now_s), default=None)

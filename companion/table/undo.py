@@ -97,7 +97,9 @@ def undo_words(moves: Sequence[Move], undo: Undo, seat: str | None, alone: bool,
     ask = undo.by_agreement and not alone and move.seat not in (seat, TABLE)
     if whole_turn:
         return ASK_TO_UNDO_TURN if ask else UNDO_TURN
-    words = done_words(move, card_of(moves, index)) if move.seat == seat else public_words(move)
+    # Not even to its own seat, which may have changed hands since.
+    own = move.seat == seat and move.verb not in SECRET_VERBS
+    words = done_words(move, card_of(moves, index)) if own else public_words(move)
     return Message(ASK_TO_UNDO if ask else UNDO, {"move": words})
 
 

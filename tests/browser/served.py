@@ -122,10 +122,12 @@ def served(
     board: str = "buttons-only",
     port: int = 0,
     resumed: bool = False,
+    seed: str = "7",
 ) -> Iterator[Served]:
     """Yields a table whose game was played up to here by people, in a thread of its own as in `companion play`.
 
     :param resumed: whether to resume the game in the folder's journal; `game` is ignored then.
+    :param seed: what the cards to come follow from; with a plain number, phones are not asked for numbers of their own.
     """
     options = options or Options(pace="instant", guided=False, veto_s=0.0)
     ready, runner = threading.Event(), Runner()
@@ -149,7 +151,7 @@ def served(
             with ExitStack() as stack:
                 database = stack.enter_context(open_database(folder / "table.db"))
                 devices = stack.enter_context(opened(file, True, tags))
-                kept = _load(database) if resumed else _keep(database, game, options)
+                kept = _load(database) if resumed else _keep(database, game, options, seed)
                 agreed = replace(options.after(kept.notes), guided=options.guided)
                 listening = listen(port=port)
                 where = BoardAndFile(board, "", folder / "table.db")
@@ -199,6 +201,7 @@ class Serve(Protocol):
         board: str = "buttons-only",
         port: int = 0,
         resumed: bool = False,
+        seed: str = "7",
     ) -> Served: ...
 
 
@@ -208,10 +211,10 @@ def _hang_up(server: WebServer) -> None:
         channel.close()
 
 
-def _keep(database: Database, game: Game, options: Options) -> Kept:
+def _keep(database: Database, game: Game, options: Options, seed: str) -> Kept:
     """Stores and returns a game that begins in the middle; the test may have put pieces where no moves lead."""
     journal = Journal(database)
-    number = journal.begin(Game(game.seats, game.edition, game.rounds, game.house), options.as_json(), 7)
+    number = journal.begin(Game(game.seats, game.edition, game.rounds, game.house), options.as_json(), seed)
     kept = journal.load(number)
     made_by = tuple("table" if move.seat == "table" else "person" for move in game.moves)
     entries = [Entry("move", str(move), by) for move, by in zip(game.moves, made_by, strict=True)]

@@ -23,7 +23,8 @@ from companion.cli.replay import Replay
 from companion.engine import Game
 from companion.storage.database import MIGRATIONS, open_database
 from companion.storage.journal import Entry, Journal, note_entry
-from companion.storage.notes import NameNote, OtherNote, PlayerNote
+from companion.storage.notes import HandoverNote, NameNote, OtherNote, PlayerNote
+from companion.table.fair_deal import new_seed, notes_at_begin
 from companion.table.options import Options
 from companion.translations import Translator
 from hardware.lights import StripLights
@@ -62,7 +63,8 @@ def journal(file: Path) -> Iterator[Journal]:
 def keep(file: Path, *games: Game) -> None:
     with journal(file) as opened:
         for game in games:
-            opened.import_record(game.record())
+            seed = new_seed()
+            opened.import_record(game.record(), seed=seed, notes=notes_at_begin(seed, len(game.moves)))
 
 
 # --- games -----------------------------------------------------------------------------------------------------------
@@ -98,12 +100,12 @@ def test_a_game_that_was_ended_early_and_one_that_is_damaged_are_listed_too(file
     keep(file, opening(), opening())
     with journal(file) as opened:
         opened.finish(1)
-        opened.database.execute("INSERT INTO entries VALUES (2, 12, 'undo', '1', 'table', '')")
+        opened.database.execute("INSERT INTO entries VALUES (2, 13, 'undo', '1', 'table', '')")
     lines = run("games").stdout.splitlines()
     assert lines[2].endswith("ended early")
     assert lines[3].endswith("red 0, blue 0, green 0, yellow 0")
     assert lines[4].endswith("damaged; for details: companion show 2")
-    assert "from move 11 on: entry 12 is wrong (it does not fit its seal)" in refused("show", "2")
+    assert "from move 11 on: entry 13 is wrong (it does not fit its seal)" in refused("show", "2")
 
 
 def test_to_look_at_games_makes_no_file_and_changes_none(file: Path, tmp_path: Path) -> None:
@@ -169,7 +171,7 @@ def test_a_move_taken_back_is_not_shown(file: Path) -> None:
     for command in (("show", "1"), ("replay", "1", "--speed", "1000")):
         assert "power card 8" in run(*command).stdout
         assert "power card 7" not in run(*command).stdout
-    assert run("export", "1").stdout == play(opening(), "red power 8").record()
+    assert run("export", "1").stdout.endswith(play(opening(), "red power 8").record())
 
 
 # --- secrets ---------------------------------------------------------------------------------------------------------
@@ -544,3 +546,17 @@ def test_each_command_explains_itself(command: str) -> None:
     result = run(command, "--help")
     assert result.exit_code == 0
     assert "--database" in result.stdout
+
+
+def test_show_tells_which_seats_changed_hands(file: Path) -> None:
+    keep(file, play(opening(), "red power 7"))
+    with journal(file) as opened:
+        opened.append(1, [note_entry(HandoverNote("blue", 12, "easy", "red")), Entry("move", "blue power 5")])
+    lines = [line.strip() for line in run("show", "1").stdout.splitlines()]
+    at = lines.index("A bot plays Blue now.")
+    assert lines[at - 1 : at + 3] == [
+        "Red plays power card 7",
+        "A bot plays Blue now.",
+        "Changed by Red.",
+        "Blue plays power card 5",
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -10,13 +11,15 @@ from click.testing import CliRunner
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
-from companion.cli import main
+from companion.cli import main, table_setup
 from companion.cli.table_setup import begin, opened, opened_lights, seated
 from companion.engine import Game, Message
 from companion.storage.database import LOST_CHANGES_SEEN, open_database
 from companion.storage.journal import Entry, Journal
 from companion.storage.notes import OtherNote
 from companion.storage.tags import TagRegistry
+from companion.table.bot_process import Advice, BotProcess, Thought
+from companion.table.fair_deal import bots_seed, new_seed
 from companion.table.options import PERSON, Options
 from hardware.board import find_board
 from hardware.errors import StripOutOfReach
@@ -124,3 +127,21 @@ def test_what_people_should_know_about_the_file_is_shown_when_a_game_goes_on(tmp
             table.poll()
         [notice] = display.moments[0].public.notices
         assert "What was saved last in table.db cannot be read (lost changes: 2)" in str(notice)
+
+
+def test_the_bots_never_get_the_seed_of_the_deals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[int] = []
+
+    class Watched(BotProcess):
+        def __init__(self, answer: Callable[[Thought | Advice], None], seed: int) -> None:
+            seeds.append(seed)
+            super().__init__(answer, seed)
+
+    monkeypatch.setattr(table_setup, "BotProcess", Watched)
+    options = Options(players={"red": "random", "blue": "random"}, guided=False)
+    with open_database(tmp_path / "table.db") as database, opened(BOARD, True, TagRegistry()) as devices:
+        kept = begin(Journal(database), Game(("red", "blue"), rounds=6), options, new_seed())
+        with seated(kept, options, database, devices, [], lambda gesture: None, resumed=False):
+            pass
+    assert seeds == [bots_seed(kept.seed)]
+    assert f"{seeds[0]:064x}" not in kept.seed

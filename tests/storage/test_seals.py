@@ -205,7 +205,7 @@ def test_a_damaged_game_goes_on_from_its_last_good_move(
     moves = 78 if entry == 1 else move - 1
     assert len(repaired.game.moves) == moves
     assert [each.text for each in repaired.game.moves] == [each.text for each in GAME.moves[:moves]]
-    assert repaired.seed == 7
+    assert repaired.seed == "7"
     assert repaired.options == {"names": {SEAT: "Ann"}}
     assert repaired.notes[0] == (OtherNote({}) if entry == 1 else NameNote(SEAT, "Anna"))
     under_way = journal.unfinished()
@@ -232,7 +232,7 @@ def test_repair_is_a_command_and_play_names_it(journal: Journal, file: Path) -> 
     assert "Game 2 has its first 18 moves. `companion play` continues it." in said.stdout
     lines = run("games", "--database", file).stdout.splitlines()
     assert lines[2].endswith("damaged; for details: companion show 1")
-    assert lines[3].endswith("unfinished")
+    assert lines[3].endswith("unfinished; not secret")
 
 
 # --- the end of the log ----------------------------------------------------------------------------------------------

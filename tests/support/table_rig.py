@@ -17,6 +17,7 @@ from companion.storage.notes import Note
 from companion.storage.tags import TagRegistry, simulated_tags
 from companion.table.board_input import TagReaders
 from companion.table.bot_process import Thought
+from companion.table.fair_deal import notes_at_begin
 from companion.table.guide import position_of
 from companion.table.journal_writer import JournalFile, JournalWriter
 from companion.table.moment import Display, Moment, Prompt, PublicMoment
@@ -102,11 +103,11 @@ class Asked:
 
 
 def kept_as(
-    game: Game, game_id: int, made_by: Sequence[str], notes: tuple[Note, ...] = (), seed: int = 7, fixed: int = 0
+    game: Game, game_id: int, made_by: Sequence[str], notes: tuple[Note, ...] = (), seed: str = "7", fixed: int = 0
 ) -> Kept:
     """Returns a game as if it came from the journal, even one that was arranged and not played."""
-    count = len(game.moves)
-    numbers = tuple(range(1, count + 1))
+    before, count = len(notes), len(notes) + len(game.moves)
+    numbers = tuple(range(before + 1, count + 1))
     return Kept(game_id, game, tuple(made_by), {}, seed, "", None, count, notes, fixed, numbers)
 
 
@@ -280,17 +281,23 @@ def table_rig(
     made_by: Sequence[str] = (),
     resumed: bool = False,
     displays: Sequence[Display] = (),
+    seed: str = "7",
+    notes: Sequence[Note] = (),
 ) -> Iterator[TableRig]:
-    """Yields a table whose game was played up to here by people, or as `made_by` says."""
+    """Yields a table whose game was played up to here by people, or as `made_by` says.
+
+    :param notes: what its journal noted before the first move.
+    """
     options = options or Options(pace="fast")
     with open_database(folder / "table.db") as database:
         journal = Journal(database)
         made_by = made_by or ["table" if move.seat == "table" else "person" for move in game.moves]
         empty = Game(game.seats, game.edition, game.rounds, game.house)
-        number = journal.begin(empty, options.as_json(), 7)
+        noted = (*notes_at_begin(seed), *notes)
+        number = journal.begin(empty, options.as_json(), seed, noted)
         entries = [Entry("move", str(move), by) for move, by in zip(game.moves, made_by, strict=True)]
-        journal.append(number, entries, 0)
-        kept = kept_as(game, number, made_by)
+        journal.append(number, entries, len(noted))
+        kept = kept_as(game, number, made_by, noted, seed)
         rig = TableRig(kept, journal_file(journal), options, modes, resumed, displays)
         rig.database = database
         yield rig

@@ -122,7 +122,7 @@ def test_a_seat_that_is_given_to_a_bot_has_no_phone_any_more_also_after_a_restar
         do(rig, TakeSeat("green", "abc"))
         rig.change_player("blue", "easy")
         assert rig.moment.holders == {"green": "abc"}
-        assert rig.notices == ["A bot plays blue now."]
+        assert rig.notices == ["A bot plays blue now.", "Changed at the table."]
         do(rig, TakeSeat("blue", "abc"))
         assert rig.moment.holders == {"green": "abc"}
     with open_database(tmp_path / "table.db") as database:

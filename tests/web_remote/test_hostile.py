@@ -52,9 +52,9 @@ MANY = settings(
 
 PATHS = (
     "/", "/new", "/result", "/join", "/phone", "/table", "/board", "/rules", "/qr/red.svg",
-    "/static/0/shared/base.css", "/events", "/state", "/history", "/say", "/me", "/knock", "/leave", "/table/open",
-    "/table/player", "/table/new", "/table/begin", "/table/knock", "/table/say", "/board/layout", "/board/lights",
-    "/board/button", "/board/tag", "/workshop", "/workshop/events", "/workshop/look", "/workshop/take",
+    "/static/0/shared/base.css", "/events", "/state", "/history", "/say", "/mix", "/me", "/knock", "/leave",
+    "/table/open", "/table/player", "/table/new", "/table/begin", "/table/knock", "/table/say", "/board/layout",
+    "/board/lights", "/board/button", "/board/tag", "/workshop", "/workshop/events", "/workshop/look", "/workshop/take",
     "/workshop/light", "/workshop/stay", "/workshop/give-back", "/workshop/enrol", "/workshop/finish",
     "/workshop/forget", "/workshop/serial", "/workshop/bundle", "/workshop/new-piece",
 )  # fmt: skip

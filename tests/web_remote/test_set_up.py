@@ -12,6 +12,7 @@ import pytest
 
 from companion.engine import EDITIONS, HOUSE_RULES
 from companion.storage.tags import TagRegistry
+from companion.table.fair_deal import Fairness
 from companion.table.game_result import GameResult
 from companion.table.game_wish import GameWish, seated
 from companion.table.gestures import Gesture
@@ -344,7 +345,7 @@ def test_the_last_result_stays_until_another_game_is_over(pages: WebRig) -> None
     assert stranger.get("/result").location == "/"
     assert not data_of(stranger, "/table")["has_result"]
     game = finished(3)
-    pages.display.remember(GameResult(9, game.view(None), Options(names={game.seats[0]: "Cleo"})))
+    pages.display.remember(GameResult(9, game.view(None), Options(names={game.seats[0]: "Cleo"}), Fairness(True)))
     data = data_of(stranger, "/result")
     assert data["has_result"]
     assert data["result"]["game"] == 9
@@ -353,6 +354,6 @@ def test_the_last_result_stays_until_another_game_is_over(pages: WebRig) -> None
 
 def test_the_last_result_is_there_before_the_next_game_is(lobby: LobbyRig) -> None:
     game = finished(3)
-    lobby.display.remember(GameResult(9, game.view(None), Options()))
+    lobby.display.remember(GameResult(9, game.view(None), Options(), Fairness(True)))
     assert data_of(lobby.browser(), "/result")["result"]["winners"] == list(game.winners)
     assert data_of(lobby.browser(), "/new")["has_result"]

@@ -54,6 +54,11 @@ class Visit:
             browser.set_cookie(COOKIE, token, domain="192.168.1.2")
         return browser
 
+    def manage(self) -> Visit:
+        """Gives red's browser the rights of the table."""
+        self.context.codes.trust(TOKEN)
+        return self
+
     def post(self, what: str, body: object, browser: FlaskClient | None = None) -> int:
         return (browser or self.browser).post(f"/board/{what}", json=body, **ELSEWHERE).status_code
 
@@ -132,7 +137,7 @@ def test_a_stream_of_lights_counts_among_all_streams(begin: Begin, keys: Simulat
 
 @pytest.mark.parametrize("button", ["granada", "castillo", "confirm", "undo"])
 def test_a_button_of_the_page_is_a_button_of_the_board(button: str, begin: Begin, keys: SimulatedBoard) -> None:
-    visit = begin(keys)
+    visit = begin(keys).manage()
     assert visit.post("button", {"button": button, "down": True}) == 200
     keys.advance(0.1)
     assert visit.post("button", {"button": button, "down": False}) == 200
@@ -150,6 +155,25 @@ def test_a_button_that_stays_down_is_pressed_long(begin: Begin, keys: SimulatedB
     visit.post("button", {"button": "undo", "down": False})
     keys.advance(STUCK_S)
     assert len(keys.gestures) == 2, "and it is up again"
+
+
+def test_on_a_simulated_board_only_the_table_can_hold_down_the_button_of_a_place(
+    begin: Begin, keys: SimulatedBoard
+) -> None:
+    visit = begin(keys)
+    keys.listen(visit.rig.table.post)
+    galicia = {"button": "galicia"}  # the King stands there: it means nothing else
+    for _ in range(20):
+        visit.post("button", {**galicia, "down": True})
+        keys.advance(HOLD_S / 5)
+        visit.rig.table.poll()
+    assert keys.gestures == [], "a guest's press is short, however long it lasts and however often it comes"
+    assert visit.rig.notices, "but it is a press"
+    assert not visit.rig.public.seats_open
+    visit.manage().post("button", {**galicia, "down": True})
+    keys.advance(2 * HOLD_S)
+    visit.rig.table.poll()
+    assert visit.rig.public.seats_open
 
 
 def test_a_piece_held_to_a_reader_is_a_tap(begin: Begin, hands: SimulatedBoard) -> None:
@@ -193,7 +217,7 @@ def timers(monkeypatch: pytest.MonkeyPatch) -> list[HandTimer]:
 def test_what_a_page_holds_is_let_go_if_the_page_goes_away(
     begin: Begin, hands: SimulatedBoard, timers: list[HandTimer]
 ) -> None:
-    visit = begin(hands)
+    visit = begin(hands).manage()
     visit.post("button", {"button": "granada", "down": True})
     visit.post("tag", {"piece": "king", "place": "sevilla", "put": True})
     hands.advance(0.4)
@@ -208,7 +232,7 @@ def test_what_a_page_holds_is_let_go_if_the_page_goes_away(
 def test_what_was_let_go_and_is_held_again_is_not_let_go_early(
     begin: Begin, keys: SimulatedBoard, timers: list[HandTimer]
 ) -> None:
-    visit = begin(keys)
+    visit = begin(keys).manage()
     for down in (True, False, True):
         visit.post("button", {"button": "granada", "down": down})
         keys.advance(0.1)
@@ -222,7 +246,7 @@ def test_what_was_let_go_and_is_held_again_is_not_let_go_early(
 
 def test_with_its_own_threads_a_board_in_the_browser_plays_moves(begin: Begin) -> None:
     with SimulatedBoard(find_board("standard"), known=simulated_tags()) as hands:
-        visit = begin(hands)
+        visit = begin(hands).manage()
         table = visit.rig.table
         hands.listen(table.post)
 

@@ -58,7 +58,8 @@ function powerCards(state, legal, send) {
   const you = state.you;
   const verb = legal[0]?.line.split(" ")[0] ?? "power";
   const may = new Set(legal.map((choice) => Number(choice.line.split(" ")[1])));
-  const hand = verb === "power" ? (you?.hand ?? []) : [...may];
+  // Who has just taken the seat over is told what may be played, and not the rest of its hand.
+  const hand = (verb === "power" && you?.hand) || [...may];
   const names = Object.fromEntries(state.seats.map((seat) => [seat.colour, seat.name]));
   return el(
     "ul",

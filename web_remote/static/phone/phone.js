@@ -8,6 +8,7 @@ import { makePlaces } from "./places.js";
 import { mark, playersTable } from "./players.js";
 import { makeSettings } from "./settings.js";
 import { takeTurns } from "../shared/cover.js";
+import { makeFairPlay, mixIn } from "../shared/fair_play.js";
 import { makeFlights } from "../shared/flights.js";
 import { makeHearing } from "../shared/hearing.js";
 import { GameHistory, showHistory } from "../shared/history.js";
@@ -120,6 +121,7 @@ export function startPhone(element, { map = true } = {}) {
   const places = makePlaces(touch, (name) => void look(name));
   const settings = makeSettings(() => shown?.you?.seats ?? page.seats, say);
   const logged = el("details", { class: "logged", toggle: () => void openLog() }, el("summary", {}, t("log")), log);
+  const fairPlay = makeFairPlay();
   const ending = el("section", { class: "ending", hidden: true });
   const asked = { class: "ask", role: "group", "aria-label": t("asked-now"), tabindex: -1 };
   element.replaceChildren(
@@ -151,6 +153,7 @@ export function startPhone(element, { map = true } = {}) {
     el("details", { open: true }, el("summary", {}, t("players")), players),
     more,
     logged,
+    fairPlay.panel,
     settings.menu,
   );
   const lesson = makeLesson(element, answer, say);
@@ -198,6 +201,7 @@ export function startPhone(element, { map = true } = {}) {
     if (shown && shown.run === state.run && state.number < shown.number) return;
     shown = state;
     problem.textContent = "";
+    mixIn(state);
     const you = state.you;
     const own = state.seats.find((seat) => seat.colour === you?.seat);
     if (!you || !own) return;
@@ -277,6 +281,7 @@ export function startPhone(element, { map = true } = {}) {
     renew(controls, you.undo, () => undoButtons(state, say));
     renew(players, [state.seats, state.waiting_for], () => playersTable(state));
     settings.update(state);
+    fairPlay.update(state);
     place.update(state);
     places.update(mapState(state), state);
     view?.update(mapState(state));

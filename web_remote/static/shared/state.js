@@ -151,12 +151,31 @@
  */
 
 /**
+ * What phones are asked to add to the deals now.
+ * @typedef {object} PageMixCall
+ * @property {number} round
+ * @property {string} step `hash` or `number`
+ * @property {Record<string, string>} hashes the hashes that phones have sent in this round, by seat
+ */
+
+/**
+ * How the cards are dealt.
+ * @typedef {object} PageFairPlay
+ * @property {string} dealt `fair`, `not secret` or `real cards`
+ * @property {string} commitment the hash of the seed, shown before the first deal; empty when there is none
+ * @property {Record<string, string>} numbers what phones have added to the deals, by seat
+ * @property {string} seed empty until the game is over
+ * @property {PageMixCall|null} call
+ */
+
+/**
  * The result of a game.
  * @typedef {object} PageResult
  * @property {number} game the number of the game in the journal
  * @property {ResultSeat[]} seats
  * @property {string[]} winners
  * @property {PageChart} chart
+ * @property {PageFairPlay} fair_play
  */
 
 /**
@@ -276,6 +295,7 @@
  * @property {boolean} seats_open
  * @property {boolean} real_cards
  * @property {PageDeal|null} deal
+ * @property {PageFairPlay} fair_play
  * @property {boolean} over
  * @property {string[]} winners
  * @property {PageChart} [chart] only when the game is over

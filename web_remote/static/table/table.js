@@ -1,6 +1,7 @@
 // The table screen: everything that everybody may see, for a television or a tablet at the table.
 
 import { hearingSwitches, makeHearing } from "../shared/hearing.js";
+import { makeFairPlay } from "../shared/fair_play.js";
 import { GameHistory, showHistory } from "../shared/history.js";
 import { choosePace } from "../shared/pace.js";
 import { chooseLanguage, el, listen, page, post, renew, t } from "../shared/page.js";
@@ -28,12 +29,14 @@ const history = new GameHistory();
 const story = makeStory();
 const place = makePlacePanel();
 const hearing = makeHearing({ screen: true });
+const fairPlay = makeFairPlay();
 main.append(hearing.region);
 part("hearing").append(...hearingSwitches());
 part("story").append(story);
 part("map").append(place.panel);
 const log = /** @type {HTMLDetailsElement} */ (part("log"));
 log.addEventListener("toggle", () => void openLog());
+log.append(fairPlay.content);
 const pace = choosePace(/** @type {HTMLSelectElement} */ (part("pace")), (line) => sayLine(line));
 inside("label.pace").hidden = !page.table;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -84,6 +87,7 @@ function render() {
   place.update(now);
   pace.update(now);
   manage.update(now);
+  fairPlay.update(now);
 }
 
 /** Shows the whole history when somebody opens it. */
