@@ -27,7 +27,7 @@ from typing import Any
 from benchmarks.board import QUIET_MS, noise, p99
 from tests.support.web_rig import first_load
 from web_remote.context import COOKIE
-from web_remote.server import STREAMS, WATCHERS
+from web_remote.stream_slots import STREAMS, WATCHERS
 
 SEATS = ("red", "blue", "green", "yellow", "brown")
 REQUESTS_A_SECOND = 200

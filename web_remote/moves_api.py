@@ -13,7 +13,8 @@ from companion.table.replies import Outcome, Reply
 from web_remote import request_fields
 from web_remote.context import COOKIE, WebContext
 from web_remote.display import SHARED
-from web_remote.streams import fresh_state, words_of
+from web_remote.limits import Deed
+from web_remote.streams import fresh_state, too_often, words_of
 
 
 def make(context: WebContext) -> Blueprint:
@@ -26,6 +27,8 @@ def make(context: WebContext) -> Blueprint:
         version, number = request_fields.number("version"), request_fields.number("number")
         if seat not in context.seats(request):
             return jsonify(error="seat"), 403
+        if (refused := too_often(context, Deed.LINE)) is not None:
+            return refused
         if not context.first_time(request.cookies[COOKIE], number, f"{seat} {line}"):
             return jsonify(ok=True), 200
         return answer(context, seat, context.ask(SeatLine(seat, line, version)))
@@ -40,6 +43,8 @@ def make(context: WebContext) -> Blueprint:
         offered = {offer.line for offer in public.offers}
         if line not in ("confirm", "next") and line not in offered and not line.startswith((f"{TABLE} ", "pace ")):
             raise BadRequest
+        if (refused := too_often(context, Deed.LINE)) is not None:
+            return refused
         # With bots alone, somebody may still watch and set their pace.
         seats = list(public.view["seats"])
         persons = [seat for seat in seats if public.options.player(seat) == PERSON] or seats

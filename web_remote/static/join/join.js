@@ -22,13 +22,21 @@ let said = "";
 
 chooseLanguage(/** @type {HTMLSelectElement} */ (document.getElementById("language")));
 code.value = wanted.get("code") ?? "";
+/** The token of the QR code that led here, which stands for the code. It does not stay in the address. */
+const key = wanted.get("key") ?? "";
+if (key) {
+  const address = new URL(location.href);
+  address.searchParams.delete("key");
+  history.replaceState(null, "", address);
+}
 if (wanted.has("gone")) say(t("gone"));
 /** Whether this browser may take a seat over from another one: it is at the machine of a simulated board. */
 const mayTakeOver = page.table && page.virtual;
 const go = /** @type {HTMLButtonElement} */ (form.querySelector("[type=submit]"));
 /** The seats that other browsers hold. @type {string[]} */
 let others = [];
-/** @type {HTMLElement} */ (document.getElementById("code-field")).hidden = page.table || wanted.has("code");
+/** @type {HTMLElement} */ (document.getElementById("code-field")).hidden =
+  page.table || key !== "" || wanted.has("code");
 
 /** @returns {string} the colour that is chosen */
 const chosen = () => String(new FormData(form).get("seat") ?? "");
@@ -118,10 +126,15 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   waiting = chosen();
   const over = takesOver();
-  const { status } = await post("/join", { seat: waiting, name: name.value.trim(), code: code.value.trim(), over });
+  const shown = { seat: waiting, name: name.value.trim(), code: code.value.trim() || key, over };
+  const { status, data, wait } = await post("/join", shown);
   if (status === 200) await arrived();
   else {
-    say(t(REASONS[status] ?? "failed"));
+    say(data.why ?? t(REASONS[status] ?? "failed", { seconds: wait }));
+    if (data.error === "name") {
+      name.focus();
+      return;
+    }
     /** @type {HTMLElement} */ (document.getElementById("code-field")).hidden = false;
     if (status === 403) code.focus();
   }
@@ -134,9 +147,9 @@ document.getElementById("knock")?.addEventListener("click", async () => {
     return;
   }
   waiting = chosen();
-  const { status } = await post("/knock", { seat: waiting, name: name.value.trim() });
+  const { status, data, wait } = await post("/knock", { seat: waiting, name: name.value.trim() });
   lit = false;
-  say(t(status === 200 ? "press-lit" : (REASONS[status] ?? "failed")));
+  say(data.why ?? t(status === 200 ? "press-lit" : (REASONS[status] ?? "failed"), { seconds: wait }));
 });
 
 listen("/events", (data) => show(JSON.parse(data)));

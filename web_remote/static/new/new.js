@@ -149,4 +149,4 @@ if (page.table) {
     inside("#knocked").textContent = t(words);
   });
 }
-listen("/events", heard, undefined, undefined, () => void lookWhetherLetIn());
+listen("/events", heard, undefined, () => void lookWhetherLetIn());

@@ -12,11 +12,11 @@ export function watchUnlocking(form) {
 
 /** @param {HTMLFormElement} form */
 async function unlock(form) {
-  const { status } = await post("/table/open", { code: String(new FormData(form).get("code") ?? "").trim() });
+  const { status, wait } = await post("/table/open", { code: String(new FormData(form).get("code") ?? "").trim() });
   if (status === 200) {
     location.reload();
     return;
   }
   const words = status === 429 ? "too-many-tries" : status === 403 ? "wrong-table-code" : "failed";
-  /** @type {HTMLElement} */ (form.querySelector(".answer")).textContent = t(words);
+  /** @type {HTMLElement} */ (form.querySelector(".answer")).textContent = t(words, { seconds: wait });
 }
