@@ -28,6 +28,7 @@ from web_remote.assets import Assets
 from web_remote.context import WebContext
 from web_remote.error_pages import error_page, wants_page
 from web_remote.request_checks import HEADERS, MOST_BYTES, from_elsewhere, host_name, our_name, same_origin
+from web_remote.senders import is_forwarded, plain_address
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -59,10 +60,19 @@ def make_app(context: WebContext) -> Flask:
     for module in (streams, moves_api, seats_api, set_up_api, table_api, virtual_board, workshop_api, enrolment_api):
         app.register_blueprint(module.make(context))
 
+    warned: set[str] = set()
+
+    def warn_of_proxy(peer: str) -> None:
+        """Says once how to name a proxy: until then, all its clients count as one."""
+        if peer not in context.proxies and not warned and is_forwarded(request.headers.get):
+            warned.add(peer)
+            _LOG.warning("requests come through a proxy; if it is yours, name it: --proxy %s", peer)
+
     @app.before_request
     def check() -> ResponseReturnValue | None:
         if not our_name(host_name(request.host)):
             return jsonify(error="host"), 421
+        warn_of_proxy(plain_address(request.remote_addr or ""))
         # GET requests too: a stream opened by a page from another site would take up somebody's slot.
         if not same_origin(request.headers.get("Origin"), request.host) or from_elsewhere(request.headers):
             return jsonify(error="origin"), 403

@@ -58,6 +58,8 @@ def answer(context: WebContext, seat: str, reply: Reply | None) -> ResponseRetur
     """Returns the answer to a page: a late line gets the current state, a refused one the reason."""
     if reply is None or reply.outcome is Outcome.WAITING:
         return jsonify(ok=True), 202
+    if reply.is_too_fast:
+        return jsonify(error="too often"), 429, {"Retry-After": "1"}
     if reply.is_late:
         response, status = fresh_state(context, seat)
         return response, 409 if status == 200 else status

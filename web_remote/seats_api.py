@@ -10,16 +10,17 @@ import segno
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from companion.table.names import NAME_LENGTH, is_name_problem
 from companion.table.options import PERSON
 from companion.table.replies import Outcome, Reply
-from companion.table.seat_requests import NAME_LENGTH, Knock, TakeSeat
+from companion.table.seat_requests import Knock, TakeSeat
 from web_remote import request_fields
 from web_remote.access import known_by
 from web_remote.context import COOKIE, WebContext
 from web_remote.limits import Deed
 from web_remote.request_checks import host_name, is_loopback
 from web_remote.server import addresses
-from web_remote.streams import too_often
+from web_remote.streams import too_often, words_of
 
 YEAR_S: Final = 365 * 24 * 3600
 
@@ -47,7 +48,7 @@ def make(context: WebContext) -> Blueprint:
         token = context.token(request)
         reply = take_seat(context, seat, token, name, over)
         if reply is not None and reply.outcome is Outcome.REFUSED:
-            return jsonify(error="taken"), 409
+            return _refused(context, reply)
         accepted = reply is not None and reply.outcome is Outcome.ACCEPTED
         return with_cookie(jsonify(ok=True, seat=seat), token), 200 if accepted else 202
 
@@ -62,7 +63,7 @@ def make(context: WebContext) -> Blueprint:
         context.knocked = known_by(token)
         reply = context.ask(Knock(seat, context.knocked, name))
         if reply is not None and reply.outcome is Outcome.REFUSED:
-            return jsonify(error="taken"), 409
+            return _refused(context, reply)
         return with_cookie(jsonify(ok=True), token)
 
     @seats.post("/leave")
@@ -115,6 +116,15 @@ def _unavailable(context: WebContext, seat: str, over: bool = False) -> Response
     if held_by_another and not over and not now.public.seats_open:
         return jsonify(error="taken"), 409
     return None
+
+
+def _refused(context: WebContext, reply: Reply) -> ResponseReturnValue:
+    """Returns the answer to a phone that does not get a seat."""
+    if reply.why is not None and is_name_problem(reply.why):
+        return jsonify(error="name", why=words_of(context).say(reply.why)), 409
+    if reply.is_too_fast:
+        return jsonify(error="too often"), 429, {"Retry-After": "1"}
+    return jsonify(error="taken"), 409
 
 
 def phone_address(context: WebContext, host: str) -> str:

@@ -11,7 +11,8 @@ from werkzeug.exceptions import BadRequest
 
 from companion.engine import SEATS
 from companion.table.game_wish import BadWish, GameWish
-from companion.table.seat_requests import NAME_LENGTH, KnockToManage
+from companion.table.names import NAME_LENGTH
+from companion.table.seat_requests import KnockToManage
 from companion.translations import LANGUAGES, Translator
 from web_remote import request_fields
 from web_remote.access import known_by

@@ -11,6 +11,7 @@ from companion.translations import LANGUAGES
 from tests.browser.phones import LARGE, SCREEN, Device, Phones
 from tests.browser.served import Serve, Served
 from tests.support.arrange import opening
+from web_remote.access import FREE_TRIES
 from web_remote.seats_api import take_seat
 
 THREE = ("red", "blue", "green")
@@ -57,13 +58,13 @@ def test_a_wrong_code_is_refused_in_words_and_after_many_the_right_one_too(serve
     phone = phones.new(table)
     phone.allowed.append(REFUSED)
     phone.open("/join")
-    for _ in range(6):
+    for _ in range(FREE_TRIES):
         fill(phone, "red", wrong(table))
         phone.read("Wrong code. Look on the table screen.")
         phone.page.locator("#answer").evaluate("(answer) => (answer.textContent = '')")
     phone.picture("join-wrong-code")
     fill(phone, "red", table.codes.join_code)
-    phone.read("Too many tries. Wait a minute.")
+    phone.read("Too many tries. Try again in 10 s.")
     assert not table.now.holders
 
 

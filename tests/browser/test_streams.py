@@ -135,7 +135,8 @@ def test_a_page_whose_stream_another_page_of_its_phone_took_waits_until_somebody
             line = HTTPConnection("127.0.0.1", table.port, timeout=PATIENCE_S)
             stack.callback(line.close)
             line.request("GET", "/events?seat=red", headers={"Cookie": f"{COOKIE}={phone.token}"})
-            assert line.getresponse().readline() == b"retry: 1000\n"
+            answer = stack.enter_context(line.getresponse())
+            assert answer.readline() == b"retry: 1000\n"
         phone.read("The table is open on too many pages of this browser.", "#connection")
         only(table, OF_ONE_SENDER)
         asked: list[str] = []

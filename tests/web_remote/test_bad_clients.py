@@ -14,11 +14,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from werkzeug.test import TestResponse
 
 import web_remote.display
 from tests.support.random_games import finished
 from tests.support.table_rig import placing
-from tests.support.web_rig import WebRig, with_pages
+from tests.support.web_rig import Browser, WebRig, with_pages
 from web_remote.connections import (
     ADDRESS_AT_ONCE,
     ADDRESS_EVERY_S,
@@ -34,6 +35,7 @@ from web_remote.connections import (
 )
 from web_remote.context import COOKIE
 from web_remote.limits import Deed
+from web_remote.page_history import whole_history
 from web_remote.server import WebServer
 from web_remote.stream_slots import OF_ONE_SENDER
 
@@ -290,12 +292,13 @@ def test_joins_lines_streams_and_games_are_limited_for_each_sender_and_told_when
             web.browser("blue"),
         )
         machine = web.at_the_machine()
-        for browser, deed, ask in (
+        deeds: tuple[tuple[Browser, Deed, Callable[[Browser], TestResponse]], ...] = (
             (stranger, Deed.JOIN, lambda each: each.post("/join", seat="green", code="")),
             (red, Deed.LINE, lambda each: each.post("/say", seat="red", line="pace slow", version=0, number=0)),
             (stranger, Deed.STREAM, lambda each: each.ask("HEAD", "/events")),
             (red, Deed.STREAM, lambda each: each.ask("HEAD", "/events")),
-        ):
+        )
+        for browser, deed, ask in deeds:
             at_once, every_s = deed.value
             statuses = [ask(browser).status_code for _ in range(at_once)]
             assert 429 not in statuses
@@ -323,11 +326,10 @@ def test_games_are_not_begun_all_the_time(tmp_path: Path) -> None:
 
 def test_the_whole_history_is_made_once_for_everybody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
-    real = web_remote.display.whole_history
 
     def counted(*given: Any) -> Any:
         made.append(given)
-        return real(*given)
+        return whole_history(*given)
 
     monkeypatch.setattr(web_remote.display, "whole_history", counted)
     with with_pages(tmp_path, finished(5)) as web:
