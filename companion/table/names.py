@@ -44,7 +44,7 @@ LOOKS_LIKE: Final[Mapping[str, str]] = {
     # Cyrillic.
     **dict(zip("АВЕЗІЈКМНОРԚЅТУѴԜХСҮҺЬ", "abe3ijkmhopqstyvwxcyhb", strict=True)),
     **dict(zip("авԁеіјкӏмнорԛѕтуѵԝхсүһьгқә", "abdeijklmhopqstyvwxcyhbrke", strict=True)),
-    # Greek. The capital of ν looks like N, the small letter like v.
+    # Greek. A capital nu looks like N, a small one like v.
     **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ", "abezhikmnoptyxc", strict=True)),
     **dict(zip("αβεηικνορτυχωσγϲϳ", "abenikvoptuxwoycj", strict=True)),
     # Latin letters with a stroke, without a dot, or small capitals: they have no decomposition.
@@ -63,9 +63,9 @@ _UNSEEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp")
 
 
 def tidy_name(name: str) -> str:
-    """Returns a name as it is kept: composed, without what cannot be seen, without superfluous spaces and marks.
+    r"""Returns a name as it is kept: composed, without what cannot be seen, without superfluous spaces and marks.
 
-    >>> tidy_name("  Ann\\u200b   Lee "), len(tidy_name("Z" + "\\u0301" * 50))
+    >>> tidy_name("  Ann\u200b   Lee "), len(tidy_name("Z" + "\u0301" * 50))
     ('Ann Lee', 4)
     """
     kept: list[str] = []
