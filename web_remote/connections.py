@@ -46,7 +46,10 @@ LOOK_S: Final = 1.0
 """How often deadlines are checked."""
 ACCEPTS: Final = 32
 """How many connections are accepted before others are served again."""
-FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+FULL: Final = (
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
+    b"Too many connections come from here. Try again in a few seconds.\n"
+)
 
 Known = Callable[[str | None], bool]
 """Returns whether a token belongs to a phone that was let in. It is asked for every request, and must be quick."""
@@ -195,6 +198,8 @@ class GuardedServer(TcpWSGIServer):
         self._proxies = frozenset(proxies)
         self._by_address: dict[str, dict[int, Connection]] = {}
         self._of_phone: dict[str, dict[int, Connection]] = {}
+        self._closing: list[Connection] = []
+        """The connections that made room for others."""
         self._lock = threading.Lock()
         self._new = RateLimit(NEW_AT_ONCE, NEW_EVERY_S)
         self._strangers = RateLimit(ADDRESS_AT_ONCE, ADDRESS_EVERY_S)
@@ -235,7 +240,7 @@ class GuardedServer(TcpWSGIServer):
         here = self._by_address.get(network, {})
         if len(here) >= FROM_ONE_ADDRESS and not proxied:
             return self._close_oldest(here)
-        if len(self.active_channels) < CONNECTIONS:
+        if len(self.active_channels) - len(self._closing) < CONNECTIONS:
             return True
         fullest = max(self._by_address.values(), key=len)
         return self._close_oldest(fullest) or any(self._close_oldest(each) for each in [*self._by_address.values()])
@@ -244,7 +249,9 @@ class GuardedServer(TcpWSGIServer):
         """Closes the oldest connection that nothing is being done for. Returns whether there was one."""
         for connection in connections.values():
             if connection.idle and not connection.known:
-                connection.handle_close()
+                # Not at once: another connection could get its number, and be taken for it by what is still to be read.
+                self._closing.append(connection)
+                self.forget(connection)
                 return True
         return False
 
@@ -301,6 +308,8 @@ class GuardedServer(TcpWSGIServer):
 
     def readable(self) -> bool:
         """Returns whether to accept connections, and checks deadlines now and then."""
+        while self._closing:
+            self._closing.pop().handle_close()
         if self.clock() >= self.looked_s + LOOK_S:
             self.looked_s = self.clock()
             self.maintenance(self.looked_s)

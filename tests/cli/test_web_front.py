@@ -96,7 +96,7 @@ def test_it_stops_in_under_two_seconds_though_pages_listen(tmp_path: Path, numbe
 def test_phones_are_told_where_to_go_when_there_are_several_people(tmp_path: Path) -> None:
     with serving(tmp_path, "--people", "2") as (_, port, said):
         assert re.search(r"Phones: http://[^\s]+", said)
-        assert re.search(r"Code to join: \d{6}", said)
+        assert re.search(r"Code to join: \w{3}-\w{3}-\w{3}\n", said)
         assert "█" in said or "▀" in said
         assert get(port, "/join")[0] == 200
 
@@ -128,10 +128,11 @@ def test_a_port_in_use_is_told_with_what_to_do_and_no_game_is_begun(tmp_path: Pa
 
 def test_another_game_begins_when_the_table_wants_it_and_not_before_the_end(tmp_path: Path) -> None:
     bots = ("--people", "0", "--bots", "random", "--short", "--pace", "instant", "--seats", "2")
-    with serving(tmp_path, *bots) as (program, port, _):
-        assert post(port, "/table/new") == (409, {"error": "not over"})
+    with serving(tmp_path, *bots) as (program, port, said):
+        cookie = rights(port, said)
+        assert post(port, "/table/new", cookie=cookie) == (409, {"error": "not over"})
         await_the_end(port)
-        assert post(port, "/table/new") == (200, {"ok": True})
+        assert post(port, "/table/new", cookie=cookie) == (200, {"ok": True})
         assert program.stdout is not None
         assert any("Ctrl-C stops" in line for line in program.stdout)
         assert get(port, "/state")[0] == 200
@@ -158,7 +159,8 @@ def test_without_options_a_game_is_set_up_in_the_browser_and_its_result_outlives
         assert "Phones:" not in said
         assert get(port, "/table")[0] == 302
         assert get(port, "/new")[0] == 200
-        assert post(port, "/table/begin", SET_UP) == (200, {"ok": True})
+        assert post(port, "/table/begin", SET_UP) == (403, {"error": "table"}), "being here proves nothing"
+        assert post(port, "/table/begin", SET_UP, rights(port, said)) == (200, {"ok": True})
         assert program.stdout is not None
         assert any("Ctrl-C stops" in line for line in program.stdout)
         await_the_end(port)
@@ -186,9 +188,10 @@ def test_without_options_a_game_is_set_up_in_the_browser_and_its_result_outlives
 
 
 def test_a_game_under_way_is_set_aside_for_another_and_kept(tmp_path: Path) -> None:
-    with serving(tmp_path, "--people", "2", "--seats", "2") as (program, port, _):
-        assert post(port, "/table/begin", SET_UP) == (409, {"error": "not over"})
-        assert post(port, "/table/begin", {**SET_UP, "aside": True}) == (200, {"ok": True})
+    with serving(tmp_path, "--people", "2", "--seats", "2") as (program, port, said):
+        cookie = rights(port, said)
+        assert post(port, "/table/begin", SET_UP, cookie) == (409, {"error": "not over"})
+        assert post(port, "/table/begin", {**SET_UP, "aside": True}, cookie) == (200, {"ok": True})
         assert program.stdout is not None
         assert any("Ctrl-C stops" in line for line in program.stdout)
     with open_database(tmp_path / "table.db") as database:
@@ -199,7 +202,7 @@ def test_a_game_under_way_is_set_aside_for_another_and_kept(tmp_path: Path) -> N
 
 def test_a_service_does_not_print_the_token(tmp_path: Path) -> None:
     with serving(tmp_path, "--service") as (_, port, said):
-        assert f"Play here: http://localhost:{port}\n" in said
+        assert f"Play here: http://localhost:{port}/\n" in said
         assert "?t=" not in said
 
 
@@ -231,9 +234,21 @@ def test_codes_stay_for_the_next_game(tmp_path: Path, capsys: pytest.CaptureFixt
                 assert shown_code(code) in said
 
 
-def post(port: int, path: str, fields: object = None) -> tuple[int, object]:
+def rights(port: int, said: str) -> str:
+    """The cookie of a browser that has opened the printed address."""
+    printed = re.search(r"http://localhost:\d+(/\?t=\S+)", said)
+    assert printed
     connection = HTTPConnection("localhost", port, timeout=20)
-    headers = {} if fields is None else {"Content-Type": "application/json"}
+    connection.request("GET", printed[1])
+    response = connection.getresponse()
+    response.read()
+    connection.close()
+    return str(response.getheader("Set-Cookie")).partition(";")[0]
+
+
+def post(port: int, path: str, fields: object = None, cookie: str = "") -> tuple[int, object]:
+    connection = HTTPConnection("localhost", port, timeout=20)
+    headers = {"Cookie": cookie} | ({} if fields is None else {"Content-Type": "application/json"})
     connection.request("POST", path, None if fields is None else json.dumps(fields), headers)
     response = connection.getresponse()
     answer = response.status, json.loads(response.read())
