@@ -187,11 +187,16 @@ class Line:
 
     async def ask(self, method: str, path: str, data: object = None) -> int:
         """Sends a request. Returns the status of the answer; its body stays in `heard`."""
-        if self._pair is None:
-            self._pair = await asyncio.open_connection(
-                "127.0.0.1", self._port, limit=2**20, local_addr=(self._address, 0)
-            )
-        reader, writer = self._pair
+        if self._pair is not None:
+            # The table closes a connection that is not used; a browser then opens another.
+            with suppress(OSError, asyncio.IncompleteReadError):
+                return await self._ask(*self._pair, method, path, data)
+        self._pair = await asyncio.open_connection("127.0.0.1", self._port, limit=2**20, local_addr=(self._address, 0))
+        return await self._ask(*self._pair, method, path, data)
+
+    async def _ask(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, method: str, path: str, data: object
+    ) -> int:
         body = b"" if data is None else json.dumps(data).encode()
         head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nCookie: {COOKIE}={self._token}\r\n"
         head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"

@@ -310,9 +310,10 @@ class GuardedServer(TcpWSGIServer):
         """Returns whether to accept connections, and checks deadlines now and then."""
         while self._closing:
             self._closing.pop().handle_close()
-        if self.clock() >= self.looked_s + LOOK_S:
-            self.looked_s = self.clock()
-            self.maintenance(self.looked_s)
+        now_s = self.clock()
+        if now_s >= self.looked_s + LOOK_S:
+            self.maintenance(now_s)
+            self.looked_s = now_s
         return bool(self.accepting)
 
     def maintenance(self, now_s: float) -> None:

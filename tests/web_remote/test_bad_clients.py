@@ -171,7 +171,7 @@ def test_half_open_requests_from_one_address_keep_even_its_own_family_in(served:
     served.get("127.0.1.1", "/state?seat=red", "red")
     for _ in range(FROM_ONE_ADDRESS * 3):
         served.connect("127.0.1.1", HALF)
-    assert len(served.open_connections) <= FROM_ONE_ADDRESS
+    served.until(lambda: len(served.open_connections) <= FROM_ONE_ADDRESS)
     assert served.get("127.0.1.1", "/state?seat=red", "red") == 200
     assert served.get("127.0.1.1") == 200
 
@@ -182,7 +182,7 @@ def test_when_all_connections_are_taken_the_address_with_the_most_loses_its_olde
     for number in range(CONNECTIONS + 20):
         served.connect(f"127.0.1.{number // 40 + 1}", HALF)
     assert served.get("127.0.0.2") == 200
-    assert len(served.open_connections) <= CONNECTIONS
+    served.until(lambda: len(served.open_connections) <= CONNECTIONS)
     # The connection of a player is kept, though it is the oldest and idle.
     player.sendall(request("/state?seat=red", served.tokens["red"]))
     assert status(rest_of_answer(player)) == 200
@@ -229,14 +229,16 @@ def test_a_request_has_an_absolute_deadline_however_slowly_it_comes(served: Serv
 
 
 def test_a_client_that_does_not_take_its_answers_is_given_up(served: Served) -> None:
+    # Nothing of what is sent fits into the buffers of the system.
+    served.server._listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     line.bind(("127.0.1.1", 0))
     line.settimeout(ANSWER_S)
     line.connect(("127.0.0.1", served.server.port))
     with closing(line):
-        line.sendall(request("/state") * 120)
-        served.until(lambda: any(each.total_outbufs_len for each in served.open_connections))
+        line.sendall(request("/state") * 20)
+        served.until(lambda: any(each.total_outbufs_len > 50_000 for each in served.open_connections))
         served.wait_s(2)
         served.wait_s(TAKE_S + 1)
         assert served.open_connections == []
