@@ -76,7 +76,7 @@ def tidy_name(name: str) -> str:
             kept.append(" ")
         elif _is_seen(letter) and marks <= MOST_MARKS:
             kept.append(letter)
-    return " ".join("".join(kept)[:NAME_LENGTH].split())
+    return " ".join("".join(kept).split())[:NAME_LENGTH].rstrip()
 
 
 def name_problem(seat: str, name: str, names: Mapping[str, str]) -> Message | None:

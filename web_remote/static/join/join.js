@@ -1,6 +1,6 @@
 // The page where a phone takes a seat: with the code on the table screen, or by a button of the board.
 
-import { chooseLanguage, el, listen, page, post, renew, t } from "../shared/page.js";
+import { chooseLanguage, el, listen, page, post, renew, t, tooManyTries } from "../shared/page.js";
 import { ask } from "../shared/request.js";
 import { icon, scoreMarker } from "../shared/pieces.js";
 
@@ -120,7 +120,7 @@ async function turnedDown(seat) {
 }
 
 /** @type {Record<string, string>} */
-const REASONS = { 403: "wrong-code", 409: "seat-taken", 429: "too-many-tries" };
+const REASONS = { 403: "wrong-code", 409: "seat-taken" };
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -130,7 +130,7 @@ form.addEventListener("submit", async (event) => {
   const { status, data, wait } = await post("/join", shown);
   if (status === 200) await arrived();
   else {
-    say(data.why ?? t(REASONS[status] ?? "failed", { seconds: wait }));
+    say(data.why ?? (status === 429 ? tooManyTries(wait) : t(REASONS[status] ?? "failed")));
     if (data.error === "name") {
       name.focus();
       return;
@@ -149,7 +149,8 @@ document.getElementById("knock")?.addEventListener("click", async () => {
   waiting = chosen();
   const { status, data, wait } = await post("/knock", { seat: waiting, name: name.value.trim() });
   lit = false;
-  say(data.why ?? t(status === 200 ? "press-lit" : (REASONS[status] ?? "failed"), { seconds: wait }));
+  const refused = () => (status === 429 ? tooManyTries(wait) : t(REASONS[status] ?? "failed"));
+  say(data.why ?? (status === 200 ? t("press-lit") : refused()));
 });
 
 listen("/events", (data) => show(JSON.parse(data)));

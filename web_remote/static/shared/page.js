@@ -20,6 +20,12 @@ export function t(name, fields = {}) {
 }
 
 /**
+ * Returns what somebody is told who has tried something too often.
+ * @param {number} seconds until they may try again
+ */
+export const tooManyTries = (seconds) => t("too-many-tries", { seconds });
+
+/**
  * Returns the round in words. A short game skips some rounds and counts only those that are played.
  * @param {PageState} state
  */

@@ -1,6 +1,6 @@
 // The form that asks for the table code. A browser that has it may do what only the table may do.
 
-import { post, t } from "./page.js";
+import { post, t, tooManyTries } from "./page.js";
 
 /** @param {HTMLFormElement} form */
 export function watchUnlocking(form) {
@@ -17,6 +17,7 @@ async function unlock(form) {
     location.reload();
     return;
   }
-  const words = status === 429 ? "too-many-tries" : status === 403 ? "wrong-table-code" : "failed";
-  /** @type {HTMLElement} */ (form.querySelector(".answer")).textContent = t(words, { seconds: wait });
+  const words = status === 403 ? "wrong-table-code" : "failed";
+  /** @type {HTMLElement} */ (form.querySelector(".answer")).textContent =
+    status === 429 ? tooManyTries(wait) : t(words);
 }
