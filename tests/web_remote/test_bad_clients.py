@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import socket
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -18,7 +19,7 @@ from werkzeug.test import TestResponse
 
 import web_remote.display
 from tests.support.random_games import finished
-from tests.support.table_rig import placing
+from tests.support.table_rig import journalled, placing
 from tests.support.web_rig import Browser, WebRig, with_pages
 from web_remote.connections import (
     ADDRESS_AT_ONCE,
@@ -39,9 +40,11 @@ from web_remote.page_history import whole_history
 from web_remote.server import WebServer
 from web_remote.stream_slots import OF_ONE_SENDER
 
+pytestmark = pytest.mark.slow
+
 HALF = b"GET /state HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
 """The beginning of a request that never ends."""
-ANSWER_S = 5.0
+ANSWER_S = 15.0
 
 
 class Clock:
@@ -316,6 +319,34 @@ def test_joins_lines_streams_and_games_are_limited_for_each_sender_and_told_when
         begun = [machine.post("/table/player", seat="green", player="easy").status_code for _ in range(20)]
         assert begun.count(200) == Deed.JOIN.value[0]
         assert begun[-1] == 429
+
+
+def test_thousands_of_joins_write_a_few_entries_and_keep_nobody_waiting(tmp_path: Path) -> None:
+    with with_pages(tmp_path, placing()) as web:
+        web.pause_s = 0.0
+        red, blue, code = web.browser("red"), web.browser("blue"), web.context.codes.join_code
+        before, shown = len(journalled(tmp_path)), len(web.rig.display.moments)
+        statuses: Counter[int] = Counter()
+        for number in range(1000):
+            web.clock_s += 0.01  # ten seconds in all
+            statuses[red.post("/join", seat="red", name=f"Name {number}", code=code).status_code] += 1
+        at_once, every_s = Deed.JOIN.value
+        assert at_once <= statuses[200] <= at_once + 10 / every_s
+        assert statuses[200] + statuses[429] == 1000
+        assert len(journalled(tmp_path)) - before == statuses[200]
+        assert len(web.rig.display.moments) - shown <= statuses[200] + 1
+        assert blue.say("blue", "pace fast").json == {"ok": True}
+
+
+def test_a_name_that_passes_for_anothers_is_refused_in_words(tmp_path: Path) -> None:
+    with with_pages(tmp_path, placing()) as web:
+        code = web.context.codes.join_code
+        assert web.browser().post("/join", seat="red", name="Ann", code=code).status_code == 200
+        for path in ("/join", "/knock"):
+            refused = web.browser().post(path, seat="blue", name="Аnn", code=code)  # noqa: RUF001
+            assert refused.status_code == 409
+            assert refused.json == {"error": "name", "why": "That name looks like Ann's. Choose another one."}
+        assert web.browser().post("/join", seat="blue", name="Anna", code=code).status_code == 200
 
 
 def test_games_are_not_begun_all_the_time(tmp_path: Path) -> None:

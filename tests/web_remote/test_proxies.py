@@ -23,6 +23,8 @@ from web_remote.context import COOKIE
 from web_remote.senders import FORWARDING, client_address, is_forwarded
 from web_remote.server import WebServer
 
+pytestmark = pytest.mark.slow
+
 QUIET, SAYING = {}, {"X-Forwarded-For": "{client}", "X-Real-IP": "{client}", "Via": "1.1 proxy"}  # type: ignore[var-annotated]
 """What a proxy adds: nothing at all, as some do by themselves, or who the client is."""
 
