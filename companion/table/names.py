@@ -70,11 +70,12 @@ def tidy_name(name: str) -> str:
     """
     kept: list[str] = []
     marks = 0
-    for letter in unicodedata.normalize("NFC", name):
+    letters = unicodedata.normalize("NFC", name)
+    for before, letter, after in zip(" " + letters, letters, letters[1:] + " ", strict=False):
         marks = marks + 1 if _is_mark(letter) else 0
         if letter.isspace():
             kept.append(" ")
-        elif _is_seen(letter) and marks <= MOST_MARKS:
+        elif (_is_seen(letter) and marks <= MOST_MARKS) or _joins_pictures(before, letter, after):
             kept.append(letter)
     return " ".join("".join(kept).split())[:NAME_LENGTH].rstrip()
 
@@ -88,7 +89,7 @@ def name_problem(seat: str, name: str, names: Mapping[str, str]) -> Message | No
     if not name.strip():
         return None
     tidy = tidy_name(name)
-    if not any(unicodedata.category(letter)[0] in "LN" or _is_picture(letter) for letter in tidy):
+    if all(_is_mark(letter) for letter in tidy):
         return Message(UNREADABLE, {})
     for other, called in names.items():
         if other != seat and called and looks_like(tidy, called):
@@ -126,17 +127,23 @@ def skeleton(name: str) -> str:
     >>> skeleton("Ånn-Lee"), skeleton("Ian"), skeleton("Bernd")
     ('annlee', 'lan', 'bemd')
     """
-    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", tidy_name(name)))
-    letters = "".join(LOOKS_LIKE.get(letter, letter) for letter in plain if not _is_mark(letter)).casefold()
+    letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", tidy_name(name)))
+    letters = "".join(LOOKS_LIKE.get(letter, letter) for letter in letters if not _is_mark(letter)).casefold()
     letters = "".join(LOOKS_LIKE.get(letter, letter) for letter in letters).replace("i", "l")
     for pair, one in _PAIRS:
         letters = letters.replace(pair, one)
-    return "".join(letter for letter in letters if unicodedata.category(letter)[0] in "LN" or _is_picture(letter))
+    plain = "".join(letter for letter in letters if unicodedata.category(letter)[0] in "LN" or _is_picture(letter))
+    return plain or tidy_name(name)  # a name of signs alone
 
 
 def _is_seen(letter: str) -> bool:
     """Returns whether a character leaves a trace on paper; a combining mark does, on the letter before it."""
     return unicodedata.category(letter) not in _UNSEEN and letter not in _BLANK
+
+
+def _joins_pictures(before: str, letter: str, after: str) -> bool:
+    """Returns whether a joiner makes one picture of two: a woman and a rocket are an astronaut."""
+    return letter == "\u200d" and _is_picture(before) and _is_picture(after)
 
 
 def _is_mark(letter: str) -> bool:

@@ -41,7 +41,7 @@ def why(name: str, seat: str = "blue", **names: str) -> str | None:
 @pytest.mark.parametrize(
     "name",
     ["\u200b", "\u200d\u200c", "\u2060", "\ufeff", "\u00ad", "\u115f", "\u3164", "\uffa0", "\u2800", "\ufe0f", "\u034f",
-     "\u0301\u0302", "\u180e", "\U000e0041", "\ue000", "...", "- -", "\u200b \u3000\u200b", "\u2063", "\U000e0101"],
+     "\u0301\u0302", "\u180e", "\U000e0041", "\ue000", "\u200b \u3000\u200b", "\u2063", "\U000e0101"],
 )  # fmt: skip
 def test_a_name_that_cannot_be_read_is_refused(name: str) -> None:
     assert why(name) == UNREADABLE
@@ -73,7 +73,7 @@ def test_names_that_look_the_same_are_the_same(one: str, other: str) -> None:
 @pytest.mark.parametrize(
     "name",
     ["Anna", "An", "Anne", "Hans", "José", "Zoë", "Ольга", "Γιώργος", "אבי", "عمر", "さくら", "小明", "नमिता", "Nguyễn",
-     "7 of 9", "🌳", "O'Neil", "Jan-Willem", "", "  ", "Blauwe Jan", "Rotraud"],
+     "7 of 9", "🌳", "👩\u200d🚀", "...", "O'Neil", "Jan-Willem", "", "  ", "Blauwe Jan", "Rotraud"],
 )  # fmt: skip
 def test_honest_names_in_any_script_may_stay(name: str) -> None:
     assert why(name) is None
