@@ -15,7 +15,7 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 
-from benchmarks.web import ask, busy, served
+from benchmarks.web import Program, ask, busy, served
 from web_remote.context import COOKIE
 
 CHROMIUM = "/usr/bin/chromium"
@@ -63,10 +63,10 @@ _STEPS = """() => {
 }"""
 
 
-def take_a_seat(port: int) -> tuple[str, str]:
+def take_a_seat(program: Program) -> tuple[str, str]:
     """Returns the seat that is asked something now, and the token of the phone that holds it."""
-    seat = ask(port, "GET", "/state")[1]["waiting_for"][0]
-    status, _, token = ask(port, "POST", "/join", seat=seat)
+    seat = ask(program.port, "GET", "/state")[1]["waiting_for"][0]
+    status, _, token = ask(program.port, "POST", "/join", seat=seat, code=program.code)
     if status != 200:
         raise RuntimeError(f"{seat}: {status}")
     return seat, token
@@ -97,8 +97,13 @@ def first_visit(browser: Browser, port: int, token: str) -> dict[str, float] | N
 def main() -> None:
     """Prints the figure, and the steps on the way to it."""
     Path("build").mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir="build") as folder, served(Path(folder)) as port, sync_playwright() as player:
-        _, token = take_a_seat(port)
+    with (
+        tempfile.TemporaryDirectory(dir="build") as folder,
+        served(Path(folder)) as program,
+        sync_playwright() as player,
+    ):
+        port = program.port
+        _, token = take_a_seat(program)
         browser = player.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
         first_visit(browser, port, token)  # warms up the browser itself
         print(f"{'A phone comes for the first time; ms':52} {'median':>7} {'':8} {'longest':>8}   to reach")

@@ -1,34 +1,47 @@
-"""Access control: the tokens that phones carry, the codes that let them in, and limits on guessing."""
+"""Access control: the tokens that phones carry, the codes that let them in, and how wrong codes are slowed down.
+
+A typed join code has 9 characters of 30: 30^9, or 2 * 10^13 codes. An address that guesses wrong waits ever longer, up
+to 10 minutes, so in an evening of six hours it tries 44 codes at most. Somebody with a whole /16 network of 65,536
+addresses tries 3 million; with as many addresses as they like, as many as the server can answer, about 500 a second:
+11 million. So the chance to guess the code within an evening is below 1 in 400 billion for one address, 1 in 6 million
+for a whole network, and 1 in 1.8 million at the very most. The table code has 12 characters: 27,000 times as many.
+"""
 
 from __future__ import annotations
 
-import hashlib
+import math
 import secrets
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Final
 
-TRIES: Final = 6
-"""How many wrong codes one address may send per minute, and how often it may knock."""
-ALL_TRIES: Final = 20
-"""The same limit for all addresses together: one machine can have as many addresses as it likes."""
-MINUTE_S: Final = 60.0
-CHANGED_AFTER: Final = 40
-"""Both codes change after this many wrong ones."""
-JOIN_DIGITS: Final = 6
-TABLE_DIGITS: Final = 8
+from companion.table.rate_limit import RateLimit
+from web_remote.senders import known_by as known_by
+from web_remote.senders import network_of
+
+ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""The characters of codes: none that look or sound like another, such as 0 and O, or U and V."""
+JOIN_LENGTH: Final = 9
+TABLE_LENGTH: Final = 12
+GROUP: Final = 3
+"""Codes are shown in groups of this many characters; people may type them with or without spaces and dashes."""
+FREE_TRIES: Final = 3
+"""After how many wrong codes an address begins to wait."""
+FIRST_WAIT_S: Final = 10.0
+"""How long it waits then; twice as long after every further one."""
+LONGEST_WAIT_S: Final = 600.0
+FORGIVEN_S: Final = 3600.0
+"""After how long without a wrong code an address is as good as any other."""
+REMEMBERED: Final = 100_000
+"""How many addresses are remembered that guessed wrong."""
+KNOCKS: Final = (6, 10.0)
+"""How often an address may ask for a button to be lit: so many times at once, then every so many seconds."""
 
 
 def new_token() -> str:
     """Returns a new token for a phone. It cannot be guessed, and only the phone keeps it."""
     return secrets.token_urlsafe(24)
-
-
-def known_by(token: str) -> str:
-    """Returns the hash that identifies a token without revealing it."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def seats_of(token: str | None, holders: Mapping[str, str]) -> list[str]:
@@ -39,74 +52,101 @@ def seats_of(token: str | None, holders: Mapping[str, str]) -> list[str]:
     return [seat for seat, phone in holders.items() if secrets.compare_digest(phone, known)]
 
 
-def _code(digits: int) -> str:
-    return f"{secrets.randbelow(10**digits):0{digits}d}"
+def shown_code(code: str) -> str:
+    """Returns a code as people are shown it.
+
+    >>> shown_code("K7F2MQX9R")
+    'K7F-2MQ-X9R'
+    """
+    return "-".join(code[at : at + GROUP] for at in range(0, len(code), GROUP))
 
 
-class _Tries:
-    """Counts the tries of the last minute and limits them, per address and for all addresses together."""
+def typed_code(typed: str) -> str:
+    """Returns what somebody typed as a code, without spaces and dashes and in capitals.
+
+    >>> typed_code(" k7f 2mq-x9r")
+    'K7F2MQX9R'
+    """
+    return "".join(letter for letter in typed.upper() if letter.isalnum())
+
+
+def _code(length: int) -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+class WrongCodes:
+    """Slows down the addresses that guess wrong, each on its own: nobody else is kept waiting."""
 
     def __init__(self) -> None:
-        self._tries: deque[tuple[float, str]] = deque()
+        self._wrong: dict[str, tuple[int, float]] = {}
+        """How many wrong codes each address has sent, and when the latest; the latest address last."""
 
-    def may(self, address: str, now_s: float) -> bool:
-        """Returns whether an address may try now."""
-        while self._tries and now_s - self._tries[0][0] > MINUTE_S:
-            self._tries.popleft()
-        return len(self._tries) < ALL_TRIES and sum(who == address for _, who in self._tries) < TRIES
+    def wait_s(self, address: str, now_s: float) -> float:
+        """Returns how many seconds an address has to wait before its next code is looked at."""
+        count, last_s = self._wrong.get(network_of(address), (0, 0.0))
+        if count < FREE_TRIES or now_s - last_s > FORGIVEN_S:
+            return 0.0
+        wait_s = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0 ** min(count - FREE_TRIES, 10))
+        return max(0.0, last_s + wait_s - now_s)
 
     def count(self, address: str, now_s: float) -> None:
-        """Records a try."""
-        self._tries.append((now_s, address))
+        """Counts a wrong code."""
+        count, last_s = self._wrong.pop(network_of(address), (0, 0.0))
+        self._wrong[network_of(address)] = (1 if now_s - last_s > FORGIVEN_S else count + 1, now_s)
+        if len(self._wrong) > REMEMBERED:
+            del self._wrong[next(iter(self._wrong))]
 
     def __len__(self) -> int:
-        return len(self._tries)
+        return len(self._wrong)
+
+
+class WaitForCode(Exception):
+    """An address that guessed wrong must wait before its next code is looked at."""
+
+    def __init__(self, wait_s: float) -> None:
+        self.wait_s = math.ceil(wait_s)
+        super().__init__(f"wait {self.wait_s} s")
 
 
 class AccessCodes:
-    """The two codes: the join code lets phones sit down, the table code does more. Both change if somebody guesses.
+    """The two codes: the join code lets phones sit down, the table code does more.
 
-    The token of the machine is part of the address that is printed where the program was started. Whoever opens that
-    address sits at the machine and may do what the table code allows. It is too long to be guessed.
+    The join token does what the join code does. It is part of QR codes, so that nobody has to type anything. The token
+    of the machine is part of the address that is printed where the program was started. Whoever opens that address sits
+    at the machine and may do what the table code allows. Tokens are too long to be guessed.
 
     :param clock: seconds that only go forward.
-    :param changed: called when the codes have changed, from any thread.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, changed: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._changed = changed
         self._lock = threading.Lock()
-        self._guesses, self._knocks = _Tries(), _Tries()
-        self._wrong = 0
+        self._wrong, self._knocks = WrongCodes(), RateLimit(*KNOCKS)
         self._keepers: set[str] = set()
         """The hashes of the tokens that came with the table code, or with the token of the machine."""
         self._at_the_machine: set[str] = set()
         """The hashes of those that came with the token of the machine."""
-        self.join_code = _code(JOIN_DIGITS)
-        self.table_code = _code(TABLE_DIGITS)
+        self.join_code = _code(JOIN_LENGTH)
+        self.table_code = _code(TABLE_LENGTH)
+        self.join_token = new_token()
         self.machine_token = new_token()
 
     def is_machine_token(self, token: str) -> bool:
         """Returns whether a token is that of the machine."""
         return secrets.compare_digest(token.encode(), self.machine_token.encode())
 
-    def try_join(self, code: str, address: str) -> bool | None:
-        """Returns whether a code lets a phone sit down, or `None` after too many guesses."""
-        return self._try(code, lambda: (self.join_code, self.table_code), address)
+    def try_join(self, code: str, address: str) -> bool:
+        """Returns whether a code or a token lets a phone sit down. Raises `WaitForCode` after too many wrong ones."""
+        return self._try(code, (self.join_code, self.table_code), address, self.join_token)
 
-    def try_table(self, code: str, address: str) -> bool | None:
-        """Returns whether a code is the table code, or `None` after too many guesses."""
-        return self._try(code, lambda: (self.table_code,), address)
+    def try_table(self, code: str, address: str) -> bool:
+        """Returns whether a code is the table code. Raises `WaitForCode` after too many wrong ones."""
+        return self._try(code, (self.table_code,), address)
 
     def may_knock(self, address: str) -> bool:
         """Returns whether a phone may ask for a button to be lit. This is limited because everybody is notified."""
-        now_s = self._clock()
         with self._lock:
-            if not self._knocks.may(address, now_s):
-                return False
-            self._knocks.count(address, now_s)
-            return True
+            return self._knocks.take(network_of(address), self._clock())
 
     def trust(self, token: str, at_the_machine: bool = False) -> None:
         """Lets a browser do what only the table may do.
@@ -128,20 +168,19 @@ class AccessCodes:
         with self._lock:
             return bool(token) and known_by(str(token)) in self._keepers
 
-    def _try(self, code: str, right: Callable[[], tuple[str, ...]], address: str) -> bool | None:
-        now_s = self._clock()
+    def _try(self, code: str, codes: tuple[str, ...], address: str, token: str = "") -> bool:
+        now_s, typed = self._clock(), typed_code(code)
         with self._lock:
-            if not self._guesses.may(address, now_s):
-                return None
-            if any(secrets.compare_digest(code.encode(), each.encode()) for each in right()):
-                # Wrong tries still count: somebody who knows one code might go on to guess the other.
+            if token and secrets.compare_digest(code.encode(), token.encode()):
+                return True  # nobody guesses a token, so it lets in even somebody who mistyped the code before
+            if not typed:
+                return False  # not a guess: a page was sent off before anything was typed
+            wait_s = self._wrong.wait_s(address, now_s)
+            if wait_s > 0:
+                # Not even the right code counts now, or every guess would still be answered.
+                raise WaitForCode(wait_s)
+            if any(secrets.compare_digest(typed.encode(), each.encode()) for each in codes):
+                # Wrong codes still count: somebody who knows one code might go on to guess the other.
                 return True
-            self._guesses.count(address, now_s)
-            self._wrong += 1
-            changed = self._wrong >= CHANGED_AFTER
-            if changed:
-                self._wrong = 0
-                self.join_code, self.table_code = _code(JOIN_DIGITS), _code(TABLE_DIGITS)
-        if changed:
-            self._changed()
-        return False
+            self._wrong.count(address, now_s)
+            return False

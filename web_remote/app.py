@@ -24,10 +24,12 @@ from web_remote import (
     virtual_board,
     workshop_api,
 )
+from web_remote.access import WaitForCode
 from web_remote.assets import Assets
 from web_remote.context import WebContext
 from web_remote.error_pages import error_page, wants_page
 from web_remote.request_checks import HEADERS, MOST_BYTES, from_elsewhere, host_name, our_name, same_origin
+from web_remote.senders import is_forwarded, plain_address
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -61,13 +63,24 @@ def make_app(context: WebContext) -> Flask:
     ):  # fmt: skip
         app.register_blueprint(module.make(context))
 
+    warned: set[str] = set()
+
+    def warn_of_proxy(peer: str) -> None:
+        """Says once how to name a proxy: until then, all its clients count as one."""
+        if peer not in context.proxies and not warned and is_forwarded(request.headers.get):
+            warned.add(peer)
+            _LOG.warning("requests come through a proxy; if it is yours, name it: --proxy %s", peer)
+
     @app.before_request
     def check() -> ResponseReturnValue | None:
         if not our_name(host_name(request.host)):
             return jsonify(error="host"), 421
+        warn_of_proxy(plain_address(request.remote_addr or ""))
         # GET requests too: a stream opened by a page from another site would take up somebody's slot.
         if not same_origin(request.headers.get("Origin"), request.host) or from_elsewhere(request.headers):
             return jsonify(error="origin"), 403
+        if request.blueprint == "pages" and "t" in request.args:
+            return pages.arrived_with_token(context)
         if context.display.in_lobby and not works_without_a_game(request.endpoint or ""):
             # Before there is a game, every page leads to where one is set up.
             return redirect("/new") if request.blueprint == "pages" else (jsonify(error="no game"), 409)
@@ -83,6 +96,10 @@ def make_app(context: WebContext) -> Flask:
     def answer(status: int, error: str) -> tuple[Response | str, int]:
         page = error_page(context, assets, status) if wants_page(request) else None
         return (page, status) if page is not None else (jsonify(error=error), status)
+
+    @app.errorhandler(WaitForCode)
+    def wait(error: WaitForCode) -> tuple[Response, int, dict[str, str]]:
+        return jsonify(error="too many tries", wait_s=error.wait_s), 429, {"Retry-After": str(error.wait_s)}
 
     @app.errorhandler(HTTPException)
     def refuse(error: HTTPException) -> tuple[Response | str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -17,17 +17,18 @@ from companion.table.options import PERSON
 from companion.table.replies import Reply, SendReply
 from companion.translations import Translator
 from companion.workshop.recent import RecentLog
+from web_remote import senders
 from web_remote.access import AccessCodes, known_by, new_token, seats_of
 from web_remote.display import WebDisplay
+from web_remote.limits import Limits
 from web_remote.phone_streams import PhoneStreams
-from web_remote.request_checks import host_name, is_loopback
-from web_remote.server import STREAMS, WATCHERS
+from web_remote.stream_slots import StreamSlot, StreamSlots
 
 if TYPE_CHECKING:
     from companion.workshop import Workshop
     from hardware.simulated.board import SimulatedBoard
 
-COOKIE: Final = "el_grande"
+COOKIE: Final = senders.COOKIE
 ANSWER_S: Final = 3.0
 """How long a request waits for the table; after that its page learns the outcome from the stream."""
 REMEMBERED: Final = 512
@@ -59,14 +60,19 @@ class WebContext:
     """Where the board is checked and its parts are tried."""
     log: RecentLog = field(default_factory=RecentLog)
     """The program's latest warnings."""
-    streams: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(STREAMS))
+    limits: Limits = field(default_factory=Limits)
+    """How often each sender may do what others notice."""
+    proxies: Collection[str] = ()
+    """The addresses of named proxies; see `web_remote.senders`."""
+    host: str = ""
+    """The only address on which the pages are served; empty when they are served on all of them."""
 
     def __post_init__(self) -> None:
         self.knocked = ""
         """The hash of the token of the phone that knocked last."""
+        self.streams = StreamSlots(self.display.wake)
         self.presence = PhoneStreams(self.post)
         """Which phones have a stream open."""
-        self._watchers = threading.BoundedSemaphore(WATCHERS)
         self._said: OrderedDict[tuple[str, int, str], Reply | None] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -95,34 +101,39 @@ class WebContext:
 
     def replied(self, token: str, number: int, line: str, reply: Reply | None) -> None:
         """Remembers the table's reply to a line, for a phone that sends it again; `None` when there is none yet."""
+        key = (known_by(token), number, line)
         with self._lock:
-            self._said[known_by(token), number, line] = reply
+            if reply is not None and reply.is_too_fast:
+                # The table never got it, so it may be sent again.
+                self._said.pop(key, None)
+            else:
+                self._said[key] = reply
 
     def reply_to(self, token: str, number: int, line: str) -> Reply | None:
         """Returns the table's reply to a line that was sent before, or `None` when there is none yet."""
         with self._lock:
             return self._said.get((known_by(token), number, line))
 
-    def stream_slot(self, first: bool) -> Callable[[], None] | None:
-        """Takes a slot for a stream. Returns a function that frees it, or `None` when there is no slot left.
-
-        :param first: whether the stream is for a player or the table screen; some slots are reserved for these.
-        """
-        taken: list[threading.BoundedSemaphore] = []
-        for slots in (self.streams,) if first else (self._watchers, self.streams):
-            if not slots.acquire(blocking=False):
-                for each in taken:
-                    each.release()
-                return None
-            taken.append(slots)
-
-        def leave() -> None:
-            while taken:
-                taken.pop().release()
-
-        return leave
-
     # Who sent a request.
+
+    def address(self, request: Request) -> str:
+        """Returns the address that a request comes from."""
+        return senders.client_address(request.remote_addr or "", request.headers.get, self.proxies)
+
+    def is_known(self, token: str | None) -> bool:
+        """Returns whether a token belongs to a phone that was let in: it holds a seat, or may manage the table."""
+        return bool(token) and (self._trusts(token) or bool(seats_of(token, self.display.holders)))
+
+    def sender(self, request: Request) -> str:
+        """Returns whom limits count a request for: a phone that was let in, or else everybody at an address."""
+        token = request.cookies.get(COOKIE)
+        if token and self.is_known(token):
+            return senders.phone_sender(token)
+        return senders.address_sender(self.address(request))
+
+    def stream_slot(self, request: Request) -> StreamSlot | None:
+        """Takes a slot for a stream, or returns `None` when there is none left."""
+        return self.streams.take(self.sender(request), self.is_known(request.cookies.get(COOKIE)))
 
     def seats(self, request: Request) -> list[str]:
         """Returns the seats held by the phone that sent the request."""
@@ -141,17 +152,18 @@ class WebContext:
         return new_token()
 
     def at_the_machine(self, request: Request) -> bool:
-        """Returns whether the sender sits at this machine.
+        """Returns whether the sender sits at this machine: its browser has opened the printed address with its token.
 
-        The request comes from the machine itself and was addressed to it by a loopback name, or its browser has opened
-        the printed address, which carries a token.
+        A request that comes from the machine itself proves nothing: a proxy may have forwarded it.
         """
-        local = is_loopback(request.remote_addr or "") and is_loopback(host_name(request.host))
-        return local or self.codes.sits_at_the_machine(request.cookies.get(COOKIE))
+        return self.codes.sits_at_the_machine(request.cookies.get(COOKIE))
 
     def may_manage(self, request: Request) -> bool:
-        """Returns whether the sender may do what only the table may do."""
-        return self.at_the_machine(request) or self._trusts(request.cookies.get(COOKIE))
+        """Returns whether the sender may do what only the table may do.
+
+        It has opened the printed address, given the table code, or somebody has pressed the button lit for it.
+        """
+        return self._trusts(request.cookies.get(COOKIE))
 
     def may_take_over(self, request: Request) -> bool:
         """Returns whether the sender may take a seat over from another browser: at the machine of a simulated board."""

@@ -6,7 +6,7 @@ import json
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,6 +15,7 @@ from companion.table.game_wish import GameWish
 from companion.table.lobby import LobbyMoment
 from companion.table.moment import Moment
 from companion.translations import Translator
+from web_remote.page_history import whole_history
 from web_remote.page_state import seat_state, shared_state
 from web_remote.page_types import PageState
 
@@ -34,6 +35,7 @@ class NumberedMoment:
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
     """The table's clock, which deadlines refer to."""
     _texts: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
+    _histories: dict[str, str] = field(default_factory=dict, repr=False)
     _making: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def state(self, seat: str, language: str) -> PageState:
@@ -47,6 +49,15 @@ class NumberedMoment:
                 self._texts[seat, language] = _json(self._state(seat, language))
             text = self._texts[seat, language]
         return f'{{"now_s":{self._now_s()},{text[1:]}'
+
+    def history(self, language: str) -> str:
+        """Returns the whole history as JSON. It too is made once for all pages."""
+        with self._making:
+            if language not in self._histories:
+                public = self.moment.public
+                words = Translator(language, public.view["setup"]["edition"], public.options.names)
+                self._histories[language] = json.dumps(whole_history(public, words), ensure_ascii=False)
+            return self._histories[language]
 
     def _state(self, seat: str, language: str) -> PageState:
         public = self.moment.public
@@ -111,6 +122,10 @@ class WebDisplay:
         """Shows the result of a game until another one is over."""
         self._result = finished
 
+    def wake(self) -> None:
+        """Wakes the streams, because one of them must end."""
+        self._shown.set()
+
     def _wake_streams(self) -> None:
         """Wakes the streams, in a thread of its own: the table replies to a gesture before all pages are busy."""
         while not self._closed:
@@ -134,6 +149,11 @@ class WebDisplay:
         """What is shown while there is no game, with its number; `None` when there is a game."""
         with self._changed:
             return self._number, self._lobby
+
+    @property
+    def holders(self) -> Mapping[str, str]:
+        """Which phone holds which seat; none does before there is a game."""
+        return {} if self._latest is None or self.in_lobby else self._latest.moment.holders
 
     @property
     def managers(self) -> frozenset[str]:
@@ -170,13 +190,17 @@ class WebDisplay:
         """The moment that is shown now."""
         return self.latest.moment
 
-    def after(self, number: int, seconds: float) -> NumberedMoment | None:
+    def after(self, number: int, seconds: float, ended: Callable[[], bool] = lambda: False) -> NumberedMoment | None:
         """Waits for a moment newer than this number. Returns `None` after this many seconds, or once closed.
 
         Returns `None` too when the lobby has changed; `lobby` shows how.
+
+        :param ended: whether nobody waits any more; looked at when the streams are woken.
         """
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._newer(number) or self._lobby_changed(number), seconds)
+            self._changed.wait_for(
+                lambda: self._closed or ended() or self._newer(number) or self._lobby_changed(number), seconds
+            )
             return self._latest if self._newer(number) and not self._closed else None
 
     def _newer(self, number: int) -> bool:

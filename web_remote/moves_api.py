@@ -13,7 +13,8 @@ from companion.table.replies import Outcome, Reply
 from web_remote import request_fields
 from web_remote.context import COOKIE, WebContext
 from web_remote.display import SHARED
-from web_remote.streams import fresh_state, words_of
+from web_remote.limits import Deed
+from web_remote.streams import fresh_state, too_often, words_of
 
 
 def make(context: WebContext) -> Blueprint:
@@ -26,10 +27,14 @@ def make(context: WebContext) -> Blueprint:
         version, number = request_fields.number("version"), request_fields.number("number")
         if seat not in context.seats(request):
             return jsonify(error="seat"), 403
+        if (refused := too_often(context, Deed.LINE)) is not None:
+            return refused
         token, said = request.cookies[COOKIE], f"{seat} {line}"
-        if context.first_time(token, number, said):
-            context.replied(token, number, said, context.ask(SeatLine(seat, line, version)))
-        return answer(context, seat, context.reply_to(token, number, said))
+        if not context.first_time(token, number, said):
+            return answer(context, seat, context.reply_to(token, number, said))
+        reply = context.ask(SeatLine(seat, line, version))
+        context.replied(token, number, said, reply)
+        return answer(context, seat, reply)
 
     @moves.post("/table/say")
     def table_says() -> ResponseReturnValue:
@@ -41,6 +46,8 @@ def make(context: WebContext) -> Blueprint:
         offered = {offer.line for offer in public.offers}
         if line not in ("confirm", "next") and line not in offered and not line.startswith((f"{TABLE} ", "pace ")):
             raise BadRequest
+        if (refused := too_often(context, Deed.LINE)) is not None:
+            return refused
         # With bots alone, somebody may still watch and set their pace.
         seats = list(public.view["seats"])
         persons = [seat for seat in seats if public.options.player(seat) == PERSON] or seats
@@ -57,6 +64,8 @@ def answer(context: WebContext, seat: str, reply: Reply | None) -> ResponseRetur
     """
     if reply is None or reply.outcome is Outcome.WAITING:
         return jsonify(ok=True, waiting=True), 202
+    if reply.is_too_fast:
+        return jsonify(error="too often"), 429, {"Retry-After": "1"}
     if reply.is_late:
         response, status = fresh_state(context, seat)
         return response, 409 if status == 200 else status

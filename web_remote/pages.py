@@ -10,7 +10,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from flask.typing import ResponseReturnValue
 
 from companion.translations import Translator
-from web_remote.access import seats_of
+from web_remote.access import seats_of, shown_code
 from web_remote.assets import Assets
 from web_remote.context import COOKIE, WebContext
 from web_remote.files import unpacks
@@ -77,8 +77,6 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
 
     @pages.get("/")
     def home() -> ResponseReturnValue:
-        if "t" in request.args:
-            return _arrived_with_token(context)
         if context.display.in_lobby:
             return redirect("/new")
         if not context.seats(request):
@@ -125,7 +123,7 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
     def table() -> ResponseReturnValue:
         if not context.may_manage(request):
             return page("table")
-        return page("table", code=context.codes.join_code, address=phone_address(request.host))
+        return page("table", code=shown_code(context.codes.join_code), address=phone_address(context, request.host))
 
     @pages.get("/board")
     def board() -> ResponseReturnValue:
@@ -143,9 +141,9 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
     return pages
 
 
-def _arrived_with_token(context: WebContext) -> ResponseReturnValue:
-    """Lets a browser in that opened the printed address, and sends it on to one without the token."""
-    response = make_response(redirect("/"))
+def arrived_with_token(context: WebContext) -> ResponseReturnValue:
+    """Lets a browser in that opened a printed address, and sends it on to the same page without the token."""
+    response = make_response(redirect(request.path))
     if not context.codes.is_machine_token(request.args["t"]):
         return response
     token = context.token(request)

@@ -35,8 +35,8 @@ def text(name: str, most: int = 32, default: str | None = None) -> str:
 
 
 def code(default: str | None = None) -> str:
-    """Returns a code without the spaces people may have typed."""
-    return "".join(text("code", 24, default).split())
+    """Returns a code, or the token that a QR code carries instead."""
+    return text("code", 64, default).strip()
 
 
 def line(name: str = "line") -> str:

@@ -10,14 +10,17 @@ import segno
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from companion.table.names import NAME_LENGTH, is_name_problem
 from companion.table.options import PERSON
 from companion.table.replies import Outcome, Reply
-from companion.table.seat_requests import NAME_LENGTH, Knock, TakeSeat
+from companion.table.seat_requests import Knock, TakeSeat
 from web_remote import request_fields
 from web_remote.access import known_by
 from web_remote.context import COOKIE, WebContext
+from web_remote.limits import Deed
 from web_remote.request_checks import host_name, is_loopback
 from web_remote.server import addresses
+from web_remote.streams import too_often, words_of
 
 YEAR_S: Final = 365 * 24 * 3600
 
@@ -38,16 +41,14 @@ def make(context: WebContext) -> Blueprint:
             return jsonify(error="table"), 403
         if (refused := _unavailable(context, seat, over)) is not None:
             return refused
-        if not context.may_manage(request):
-            right = context.codes.try_join(code, request.remote_addr or "")
-            if right is None:
-                return jsonify(error="too many tries"), 429
-            if not right:
-                return jsonify(error="code"), 403
+        if (refused := too_often(context, Deed.JOIN)) is not None:
+            return refused
+        if not context.may_manage(request) and not context.codes.try_join(code, context.address(request)):
+            return jsonify(error="code"), 403
         token = context.token(request)
         reply = take_seat(context, seat, token, name, over)
         if reply is not None and reply.outcome is Outcome.REFUSED:
-            return jsonify(error="taken"), 409
+            return _refused(context, reply)
         if reply is not None and reply.outcome is Outcome.ACCEPTED:
             return with_cookie(jsonify(ok=True, seat=seat), token), 200
         return with_cookie(jsonify(ok=True, seat=seat, waiting=True), token), 202
@@ -57,13 +58,13 @@ def make(context: WebContext) -> Blueprint:
         seat, name = request_fields.text("seat"), request_fields.text("name", NAME_LENGTH, "")
         if (refused := _unavailable(context, seat)) is not None:
             return refused
-        if not context.codes.may_knock(request.remote_addr or ""):
-            return jsonify(error="too many tries"), 429
+        if not context.codes.may_knock(context.address(request)):
+            return jsonify(error="too many tries"), 429, {"Retry-After": "10"}
         token = context.token(request)
         context.knocked = known_by(token)
         reply = context.ask(Knock(seat, context.knocked, name))
         if reply is not None and reply.outcome is Outcome.REFUSED:
-            return jsonify(error="taken"), 409
+            return _refused(context, reply)
         return with_cookie(jsonify(ok=True), token)
 
     @seats.post("/leave")
@@ -73,7 +74,11 @@ def make(context: WebContext) -> Blueprint:
             return jsonify(error="seat"), 403
         if seat not in context.display.now.public.view["seats"]:
             return jsonify(error="no such seat"), 404
+        if (refused := too_often(context, Deed.JOIN)) is not None:
+            return refused
         reply = context.ask(TakeSeat(seat, "", by_phone=known_by(request.cookies.get(COOKIE, ""))))
+        if reply is not None and reply.is_too_fast:
+            return jsonify(error="too often"), 429, {"Retry-After": "1"}
         if reply is not None and reply.outcome is Outcome.REFUSED:
             return jsonify(error="asked first"), 409
         left = reply is not None and reply.outcome is Outcome.ACCEPTED
@@ -81,11 +86,11 @@ def make(context: WebContext) -> Blueprint:
 
     @seats.get("/qr/<seat>.svg")
     def picture_of_link(seat: str) -> ResponseReturnValue:
-        """Returns a QR code that leads a phone to a seat; only for the table screen, because it contains the code."""
+        """Returns a QR code that leads a phone to a seat; only for the table screen, because it lets phones in."""
         if not context.may_manage(request) or seat not in context.display.now.public.view["seats"]:
             return Response(status=404)
         picture = io.BytesIO()
-        link = f"{phone_address(request.host)}/join?seat={seat}&code={context.codes.join_code}"
+        link = f"{phone_address(context, request.host)}/join?seat={seat}&key={context.codes.join_token}"
         segno.make(link, error="m").save(picture, kind="svg", border=2, dark="#000", light="#fff", xmldecl=False)
         return Response(picture.getvalue(), mimetype="image/svg+xml")
 
@@ -118,8 +123,17 @@ def _unavailable(context: WebContext, seat: str, over: bool = False) -> Response
     return None
 
 
-def phone_address(host: str) -> str:
+def _refused(context: WebContext, reply: Reply) -> ResponseReturnValue:
+    """Returns the answer to a phone that does not get a seat."""
+    if reply.why is not None and is_name_problem(reply.why):
+        return jsonify(error="name", why=words_of(context).say(reply.why)), 409
+    if reply.is_too_fast:
+        return jsonify(error="too often"), 429, {"Retry-After": "1"}
+    return jsonify(error="taken"), 409
+
+
+def phone_address(context: WebContext, host: str) -> str:
     """Returns where phones find us; never a loopback name, which would mean the phone itself."""
     if is_loopback(host_name(host)):
-        return addresses(urlsplit(f"//{host}").port or 80)[0]
+        return addresses(urlsplit(f"//{host}").port or 80, context.host)[0]
     return f"http://{host}"

@@ -7,22 +7,23 @@ import errno
 import logging
 import socket
 import threading
+import time
+from collections.abc import Callable, Collection
 from typing import Any, Final, Self
 
 from flask import Flask
-from waitress.server import create_server
+from waitress.adjustments import Adjustments
 
-STREAMS: Final = 64
-"""How many pages may have a stream at the same time."""
-WATCHERS: Final = 48
-"""How many of them may be pages without a seat: players come first."""
-OTHERS: Final = 8
-"""How many other requests are answered at the same time."""
+from web_remote.connections import GuardedServer, Known
+from web_remote.stream_slots import STREAMS
+
+OTHERS: Final = 24
+"""How many other requests are answered at the same time. A seat has at most four lines waiting for the table."""
 VANISHED_MS: Final = 8_000
 """How long data sent to a phone may go unacknowledged. With the time until something is sent and until its stream
 looks again, the thread of a phone that lost its Wi-Fi is free within 15 s."""
-IDLE_S: Final = 30
-"""How long an idle connection is kept open."""
+MOST_UNSENT: Final = 1_000_000
+"""How many bytes may wait for a client that receives slowly before its stream waits too."""
 
 
 class PortInUse(Exception):
@@ -35,6 +36,13 @@ class PortInUse(Exception):
             super().__init__(f"Port {port} is in use. Is the table already running? Or use another: --port {port + 1}")
 
 
+class NoSuchAddress(Exception):
+    """The pages cannot be served on an address; the message says what to do."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(f"This machine has no address '{host}'. Choose one that it has, such as --host 127.0.0.1.")
+
+
 class WebServer:
     """Serves the pages until it is closed.
 
@@ -45,27 +53,37 @@ class WebServer:
     :param end_streams: ends every stream, so that its thread is free.
     :param port: the port; 0 takes any free one.
     :param listening: a socket that already listens, instead of the host and the port.
+    :param known: whether a token belongs to a phone that was let in; such phones come first.
+    :param proxies: the addresses of named proxies; see `web_remote.senders`.
+    :param clock: seconds that only go forward, for deadlines and limits.
     """
 
     def __init__(
-        self, app: Flask, end_streams: Any, host: str = "", port: int = 8000, listening: socket.socket | None = None
+        self,
+        app: Flask,
+        end_streams: Any,
+        host: str = "",
+        port: int = 8000,
+        listening: socket.socket | None = None,
+        known: Known = lambda token: False,
+        proxies: Collection[str] = (),
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._end_streams = end_streams
         listening = listening or listen(host, port)
         self.port: int = listening.getsockname()[1]
-        self._server: Any = create_server(
-            app,
+        adjustments = Adjustments(
             sockets=[listening],
             threads=STREAMS + OTHERS,
             channel_request_lookahead=1,
-            connection_limit=STREAMS * 4,
-            channel_timeout=IDLE_S,
-            cleanup_interval=IDLE_S // 3,
+            asyncore_use_poll=True,
+            outbuf_high_watermark=MOST_UNSENT,
             max_request_header_size=16384,
             max_request_body_size=65536,
-            clear_untrusted_proxy_headers=True,
+            clear_untrusted_proxy_headers=False,  # they show that a request was forwarded
             ident=None,
         )
+        self._server: Any = GuardedServer(app, listening, adjustments, known, proxies, clock)
         self._listening = listening
         # Requests wait for a thread now and then; people at the terminal can do nothing about it.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
@@ -105,14 +123,22 @@ class WebServer:
 
 
 def listen(host: str = "", port: int = 0) -> socket.socket:
-    """Returns a socket for IPv4 and, where the machine has it, IPv6; it drops phones that vanish."""
+    """Returns a socket for IPv4 and, where the machine has it, IPv6; it drops phones that vanish.
+
+    :param host: one of the machine's own addresses or names; by default, all of them.
+    """
     family = socket.AF_INET6 if not host and socket.has_dualstack_ipv6() else socket.AF_INET
+    if host:
+        try:
+            family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        except OSError:
+            raise NoSuchAddress(host) from None
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
         # Elsewhere than on Windows a port can be used again at once; there, this would let two programs share it.
         reuse = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
         listening.setsockopt(socket.SOL_SOCKET, reuse, 1)
-        if family == socket.AF_INET6:
+        if family == socket.AF_INET6 and not host:
             listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED_MS)
@@ -120,13 +146,29 @@ def listen(host: str = "", port: int = 0) -> socket.socket:
         listening.listen(128)
     except OSError as error:
         listening.close()
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise NoSuchAddress(host) from error
         # On Windows, a port that another program has for itself is refused in the same way.
         raise PortInUse(port, denied=error.errno == errno.EACCES and 0 < port < 1024) from error
     return listening
 
 
-def addresses(port: int) -> list[str]:
-    """Returns where phones on the same network find this machine, the likeliest address first."""
+def url_host(host: str) -> str:
+    """Returns an address as it stands in a URL.
+
+    >>> url_host("::1"), url_host("192.0.2.1")
+    ('[::1]', '192.0.2.1')
+    """
+    return f"[{host}]" if ":" in host else host
+
+
+def addresses(port: int, host: str = "") -> list[str]:
+    """Returns where phones on the same network find this machine, the likeliest address first.
+
+    :param host: the only address on which the pages are served; by default, they are served on all of them.
+    """
+    if host and host not in ("0.0.0.0", "::"):
+        return [f"http://{url_host(host)}:{port}"]
     found: list[str] = []
     # No packet is sent: the kernel only says which address it would use.
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

@@ -11,16 +11,18 @@ from werkzeug.exceptions import BadRequest
 
 from companion.engine import SEATS
 from companion.table.game_wish import BadWish, GameWish
-from companion.table.seat_requests import NAME_LENGTH, KnockToManage
+from companion.table.names import NAME_LENGTH
+from companion.table.seat_requests import KnockToManage
 from companion.translations import LANGUAGES, Translator
 from web_remote import request_fields
 from web_remote.access import known_by
 from web_remote.context import WebContext
 from web_remote.display import WebDisplay
+from web_remote.limits import Deed
 from web_remote.new_texts import EDITION_WORDS, HOUSE_WORDS
 from web_remote.page_types import PageSetUp, PageWish
 from web_remote.seats_api import with_cookie
-from web_remote.streams import words_of
+from web_remote.streams import too_often, words_of
 
 
 def make(context: WebContext) -> Blueprint:
@@ -39,6 +41,8 @@ def make(context: WebContext) -> Blueprint:
             wish = wish_from(given)
         except BadWish as error:
             return jsonify(ok=False, why=words_of(context).say(error.message)), 200
+        if (refused := too_often(context, Deed.GAME)) is not None:
+            return refused
         context.begin(wish)
         return jsonify(ok=True), 200
 
@@ -48,8 +52,8 @@ def make(context: WebContext) -> Blueprint:
         if context.simulated is not None:
             # Anybody with a seat could press the button themselves.
             return jsonify(error="the board is simulated"), 404
-        if not context.codes.may_knock(request.remote_addr or ""):
-            return jsonify(error="too many tries"), 429
+        if not context.codes.may_knock(context.address(request)):
+            return jsonify(error="too many tries"), 429, {"Retry-After": "10"}
         token = context.token(request)
         context.knocked = known_by(token)
         context.ask(KnockToManage(context.knocked))

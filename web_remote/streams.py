@@ -15,7 +15,8 @@ from companion.translations import LANGUAGES, Translator
 from web_remote.access import known_by, seats_of
 from web_remote.context import COOKIE, WebContext
 from web_remote.display import SHARED
-from web_remote.page_history import whole_history
+from web_remote.limits import Deed
+from web_remote.stream_slots import StreamSlot
 
 LOOK_S: Final = 1.0
 """How often a stream checks whether its page is still there."""
@@ -34,19 +35,17 @@ def make(context: WebContext) -> Blueprint:
         seat, language = request.args.get("seat", SHARED), language_asked(context)
         if seat and seat not in context.seats(request):
             return jsonify(error="seat"), 403
-        manages = context.may_manage(request)
-        leave = context.stream_slot(first=bool(context.seats(request)) or manages)
-        if leave is None:
-            return jsonify(error="full"), 503, {"Retry-After": "10"}
+        slot = take_slot(context)
+        if not isinstance(slot, StreamSlot):
+            return slot
         token = request.cookies.get(COOKIE)
-        if seat and token:
-            leave = context.presence.opened(known_by(token), leave)
-        return as_stream(_states(context, seat, language, token, manages, page_gone()), leave)
+        leave = context.presence.opened(known_by(token), slot.leave) if seat and token else slot.leave
+        return as_stream(_states(context, seat, language, token, stream_over(slot)), slot, leave)
 
     @streams.get("/history")
     def whole() -> ResponseReturnValue:
         """Returns the whole history. A page asks once; from then on, the latest turns come with every state."""
-        return jsonify(whole_history(context.display.now.public, words_of(context)))
+        return Response(context.display.latest.history(language_asked(context)), mimetype="application/json")
 
     @streams.get("/state")
     def state() -> ResponseReturnValue:
@@ -76,51 +75,64 @@ def fresh_state(context: WebContext, seat: str) -> tuple[Response, int]:
     return Response(now.text(seat, language_asked(context)), mimetype="application/json"), 200
 
 
-def page_gone() -> Callable[[], bool]:
-    """Returns a function that says whether the page of this request has gone away."""
+def take_slot(context: WebContext) -> StreamSlot | ResponseReturnValue:
+    """Takes a slot for the stream that a page asks for, or returns the answer to a page that gets none."""
+    if (refused := too_often(context, Deed.STREAM)) is not None:
+        return refused
+    slot = context.stream_slot(request)
+    return (jsonify(error="full"), 503, {"Retry-After": "10"}) if slot is None else slot
+
+
+def too_often(context: WebContext, deed: Deed) -> ResponseReturnValue | None:
+    """Counts what a page does. Returns the answer to a page that does it too often, and `None` when it may."""
+    wait_s = context.limits.wait_s(deed, context.sender(request))
+    return (jsonify(error="too often"), 429, {"Retry-After": str(wait_s)}) if wait_s else None
+
+
+def stream_over(slot: StreamSlot) -> Callable[[], bool]:
+    """Returns a function that says whether a stream must end: its page has gone away, or another took its place."""
     gone: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
-    return gone
+    return lambda: slot.replaced or gone()
 
 
-def as_stream(events: Iterator[str], leave: Callable[[], None]) -> Response:
-    """Returns a response that lasts as long as there are events; `leave` is called at its end."""
-    response = Response(_safely(events), mimetype="text/event-stream")
+def as_stream(events: Iterator[str], slot: StreamSlot, leave: Callable[[], None] | None = None) -> Response:
+    """Returns a response that lasts as long as there are events, and then frees its slot.
+
+    :param leave: what to call at the end, if that is more than freeing the slot.
+    """
+    response = Response(_safely(events, slot), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
-    response.call_on_close(leave)
+    response.call_on_close(leave or slot.leave)
     return response
 
 
-def _safely(events: Iterator[str]) -> Iterator[str]:
+def _safely(events: Iterator[str], slot: StreamSlot) -> Iterator[str]:
     """Ends a stream that fails; otherwise the server would write the error's message to the log.
 
     The message might reveal what only one seat may know.
     """
     try:
         yield from events
+        if slot.replaced:
+            yield "event: replaced\ndata: {}\n\n"
     except Exception as error:
         _LOG.error("a stream failed: %s", in_short(error))
 
 
 def _states(
-    context: WebContext, seat: str, language: str, token: str | None, manages: bool, gone: Callable[[], bool]
+    context: WebContext, seat: str, language: str, token: str | None, over: Callable[[], bool]
 ) -> Iterator[str]:
-    """Yields every state for a page, until the seat changes hands, the page is closed or the server stops.
-
-    :param manages: whether a page without a seat may be sent the code that lets phones in.
-    """
+    """Yields every state for a page, until the seat changes hands, the page is closed or the server stops."""
     display = context.display
-    number, looks, code, game = -1, 0, "", 0
+    number, looks, game = -1, 0, 0
     yield "retry: 1000\n\n"
-    while not display.closed and not gone():
-        if manages and not seat and code != context.codes.join_code:
-            code = context.codes.join_code
-            yield f"event: code\ndata: {json.dumps({'code': code})}\n\n"
+    while not display.closed and not over():
         lobby_number, lobby = display.lobby
         if lobby is not None and lobby_number != number:
             number, looks = lobby_number, 0
             yield f"event: lobby\ndata: {json.dumps({'knocking': lobby.knocking})}\n\n"
-        now = display.after(number, LOOK_S)
-        if display.closed:
+        now = display.after(number, LOOK_S, over)
+        if display.closed or over():
             return
         if now is None:
             looks += 1

@@ -11,8 +11,10 @@ from web_remote import request_fields
 from web_remote.access import known_by
 from web_remote.context import COOKIE, WebContext
 from web_remote.display import SHARED
+from web_remote.limits import Deed
 from web_remote.moves_api import answer
 from web_remote.seats_api import with_cookie
+from web_remote.streams import too_often
 
 
 def make(context: WebContext) -> Blueprint:
@@ -21,10 +23,7 @@ def make(context: WebContext) -> Blueprint:
 
     @table.post("/open")
     def unlock() -> ResponseReturnValue:
-        right = context.codes.try_table(request_fields.code(), request.remote_addr or "")
-        if right is None:
-            return jsonify(error="too many tries"), 429
-        if not right:
+        if not context.codes.try_table(request_fields.code(), context.address(request)):
             return jsonify(error="code"), 403
         token = context.token(request)
         context.codes.trust(token)
@@ -37,6 +36,8 @@ def make(context: WebContext) -> Blueprint:
             return jsonify(error="table"), 403
         if seat not in context.display.now.public.view["seats"] or who not in PLAYERS:
             raise BadRequest
+        if (refused := too_often(context, Deed.JOIN)) is not None:
+            return refused
         return answer(context, SHARED, context.ask(ChangePlayer(seat, who, known_by(request.cookies.get(COOKIE, "")))))
 
     @table.post("/new")
@@ -46,6 +47,8 @@ def make(context: WebContext) -> Blueprint:
             return jsonify(error="table"), 403
         if not context.display.now.public.view["over"]:
             return jsonify(error="not over"), 409
+        if (refused := too_often(context, Deed.GAME)) is not None:
+            return refused
         context.play_again()
         return jsonify(ok=True), 200
 

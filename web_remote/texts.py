@@ -15,6 +15,8 @@ TEXTS: Final = {
     "title": phrase("The El Grande table"),
     "reconnecting": phrase("Reconnecting …"),
     "too-many": phrase("Too many pages are open at this table. Close some, and load this one again."),
+    "replaced": phrase("The table is open on too many pages of this browser. Tap this one to go on here."),
+    "too-fast": phrase("That was too fast for the table. Wait a moment, and try again."),
     "no-answer": phrase("The table isn't responding. Try again."),
     "old-browser": phrase(
         "This browser is too old for these pages. Use Safari 15.4, Firefox 115, Chrome 108, or a newer version."
@@ -59,7 +61,7 @@ TEXTS: Final = {
     "press-lit": phrase("Have somebody press the button that is lit in your colour."),
     "taken": phrase("taken"),
     "wrong-code": phrase("Wrong code. Look on the table screen."),
-    "too-many-tries": phrase("Too many tries. Wait a minute."),
+    "too-many-tries": phrase("Too many tries. Try again in {seconds} s."),
     "seat-taken": phrase("That seat is taken. To take it over, hold down a dark button on the board."),
     "bot-plays": phrase("A bot plays {name} now, so no phone can have that seat. You may take another, or watch."),
     "no-free-seat": phrase("All seats are taken."),

@@ -17,7 +17,8 @@ from companion.table.gestures import brief_press
 from hardware.board import Board, Place
 from web_remote import request_fields
 from web_remote.context import WebContext
-from web_remote.streams import as_stream, page_gone
+from web_remote.stream_slots import StreamSlot
+from web_remote.streams import as_stream, stream_over, take_slot
 
 if TYPE_CHECKING:
     from hardware.simulated.board import SimulatedBoard
@@ -58,9 +59,8 @@ def make(context: WebContext) -> Blueprint:
 
     @virtual.get("/lights")
     def lights() -> ResponseReturnValue:
-        if not context.streams.acquire(blocking=False):
-            return jsonify(error="full"), 503, {"Retry-After": "10"}
-        return as_stream(_frames(context, page_gone()), context.streams.release)
+        slot = take_slot(context)
+        return as_stream(_frames(context, stream_over(slot)), slot) if isinstance(slot, StreamSlot) else slot
 
     @virtual.post("/button")
     def press() -> ResponseReturnValue:
@@ -143,12 +143,12 @@ def _simulated(context: WebContext) -> SimulatedBoard:
     return context.simulated
 
 
-def _frames(context: WebContext, gone: Callable[[], bool]) -> Iterator[str]:
+def _frames(context: WebContext, over: Callable[[], bool]) -> Iterator[str]:
     """Yields the bytes of each new frame in hexadecimal; no frames while nothing moves."""
     strip = _simulated(context).strip
     shown, looks = -1, 0
     yield "retry: 1000\n\n"
-    while not context.display.closed and not gone():
+    while not context.display.closed and not over():
         if strip.frames != shown:
             shown, looks = strip.frames, 0
             yield f"data: {strip.data.hex()}\n\n"

@@ -14,7 +14,8 @@ from werkzeug.exceptions import BadRequest
 from companion.translations import Translator
 from web_remote import request_fields
 from web_remote.context import WebContext
-from web_remote.streams import KEEP_ALIVE_LOOKS, LOOK_S, as_stream, page_gone, words_of
+from web_remote.stream_slots import StreamSlot
+from web_remote.streams import KEEP_ALIVE_LOOKS, LOOK_S, as_stream, stream_over, take_slot, words_of
 
 if TYPE_CHECKING:
     from companion.workshop import Workshop
@@ -32,10 +33,10 @@ def make(context: WebContext) -> Blueprint:
 
     @workshop.get("/events")
     def events() -> ResponseReturnValue:
-        leave = context.stream_slot(first=True)
-        if leave is None:
-            return jsonify(error="full"), 503, {"Retry-After": "10"}
-        return as_stream(_told(context, shop(), words(), page_gone()), leave)
+        slot = take_slot(context)
+        if not isinstance(slot, StreamSlot):
+            return slot
+        return as_stream(_told(context, shop(), words(), stream_over(slot)), slot)
 
     # Looking.
 
@@ -114,12 +115,12 @@ def open_workshop(context: WebContext) -> Workshop:
     return context.workshop
 
 
-def _told(context: WebContext, shop: Workshop, words: Translator, gone: Callable[[], bool]) -> Iterator[str]:
+def _told(context: WebContext, shop: Workshop, words: Translator, over: Callable[[], bool]) -> Iterator[str]:
     """Yields everything the page is sent, until the page is closed or the server stops."""
     number, shown, looks = -1, "", 0
     yield "retry: 1000\n\n"
     with shop.watched():
-        while not context.display.closed and not gone():
+        while not context.display.closed and not over():
             number = shop.after(number, LOOK_S)
             text = json.dumps(shop.state(words), ensure_ascii=False, separators=(",", ":"))
             looks = looks + 1 if text == shown else 0

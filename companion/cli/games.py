@@ -13,6 +13,7 @@ from companion.cli.kept_games import database_option, journal_in, local_time
 from companion.cli.text_tables import table
 from companion.storage.journal import GameSummary
 from companion.table.options import PERSON, Options
+from companion.translations import isolated
 
 _BELOW: Final[dict[str, Any]] = {"initial_indent": " " * 8, "subsequent_indent": " " * 8, "break_long_words": False}
 
@@ -61,12 +62,12 @@ def _player(seat: str, options: Options) -> str:
     """Returns a player's name and colour, and whether it is a bot: `Ann (red)`, `blue (easy bot)`, `green`."""
     name, player = options.names.get(seat), options.player(seat)
     notes = [seat] * bool(name) + [f"{player} bot"] * (player != PERSON)
-    return f"{name or seat} ({', '.join(notes)})" if notes else seat
+    return f"{isolated(name or seat)} ({', '.join(notes)})" if notes else seat
 
 
 def _result(game: GameSummary) -> str:
     if not game.winners:
         return "ended early" if game.finished_at else "unfinished, set aside" if game.set_aside else "unfinished"
     names = Options.from_json(game.options).after(game.notes).names
-    winners = " and ".join(names.get(seat, seat) for seat in game.winners)
+    winners = " and ".join(isolated(names.get(seat, seat)) for seat in game.winners)
     return f"{winners} {'wins' if len(game.winners) == 1 else 'share the win'}"

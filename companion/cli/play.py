@@ -63,6 +63,15 @@ def _names(_ctx: click.Context, _option: click.Parameter, values: Sequence[str])
     return names
 
 
+def _proxies(_ctx: click.Context, _option: click.Parameter, values: Sequence[str]) -> frozenset[str]:
+    from web_remote.senders import plain_address
+
+    for value in values:
+        if not plain_address(value):
+            raise click.BadParameter(f"'{value}' is not an IP address, such as 127.0.0.1.")
+    return frozenset(map(plain_address, values))
+
+
 @click.command()
 @game_options(default_seats=DEFAULT_SEATS)
 @click.option(
@@ -108,6 +117,14 @@ def _names(_ctx: click.Context, _option: click.Parameter, values: Sequence[str])
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port of the web pages."
 )
+@click.option(
+    "--host", default="", metavar="ADDRESS",
+    help="The address to serve the web pages on, such as 127.0.0.1 for this machine alone.  [default: all]",
+)  # fmt: skip
+@click.option(
+    "--proxy", "proxies", multiple=True, callback=_proxies, metavar="ADDRESS",
+    help="The address of a reverse proxy whose X-Forwarded-For is believed; repeat it for others.",
+)  # fmt: skip
 @click.option("--terminal", "in_terminal", is_flag=True, help="Play here in the terminal, without web pages.")
 @click.option("--service", is_flag=True, hidden=True, help="Without a terminal, until the machine stops.")
 @database_option
@@ -132,7 +149,7 @@ def play(ctx: click.Context, /, **typed: Any) -> None:
         warn(database)
         enrolled = Tags(database).snapshot() or (simulated_tags() if wish.on_simulated_board else {})
         # A port in use, or a board that cannot be opened, is reported before a game is begun and kept.
-        listening = None if wish.in_terminal else open_port(wish.port)
+        listening = None if wish.in_terminal else open_port(wish.host, wish.port)
         stack.enter_context(stopping(runner.stop))
         stack.enter_context(terminal_as_it_was())
         devices = stack.enter_context(opened(wish.board, wish.on_simulated_board, TagRegistry(enrolled)))
@@ -192,6 +209,8 @@ class PlayWish:
     board: Board
     simulated: bool | None
     port: int
+    host: str
+    proxies: frozenset[str]
     in_terminal: bool
     service: bool
     database: Path
@@ -282,11 +301,12 @@ class SetUpFront(FrontEnd, Protocol):
 
 def _web_front(ctx: click.Context, wish: PlayWish, runner: Runner, devices: Devices, listening: socket) -> SetUpFront:
     # Imported only here: the other commands start faster without a web server.
-    from companion.cli.web_front import BoardAndFile, WebFront
+    from companion.cli.web_front import BoardAndFile, ServedAt, WebFront
 
     board_option = "".join(f" {shlex.quote(word)}" for word in board_as_typed(ctx))
     place = BoardAndFile(board_name(ctx), board_option, wish.database)
-    return WebFront(runner, listening.getsockname()[1], listening, devices, place, logged=wish.service)
+    served = ServedAt(listening, wish.host, wish.proxies)
+    return WebFront(runner, served, devices, place, logged=wish.service)
 
 
 GAME_OPTIONS: Final = (
@@ -355,11 +375,11 @@ def _latest_result(journal: Journal) -> GameResult | None:
     return None if kept is None else GameResult.of(kept)
 
 
-def open_port(port: int) -> socket:
+def open_port(host: str, port: int) -> socket:
     """Opens the port of the web pages."""
     from companion.cli.web_front import open_port
 
-    return open_port(port)
+    return open_port(port, host)
 
 
 def _unfinished(journal: Journal, new: bool, language: str) -> Kept | None:

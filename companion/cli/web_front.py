@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 import click
 
@@ -26,11 +26,11 @@ from companion.table.session import Session
 from companion.table.workshop_hold import TryBoard
 from companion.translations import Translator
 from companion.workshop import Enrolment, Parts, RecentLog, Workshop
-from web_remote.access import AccessCodes
+from web_remote.access import AccessCodes, shown_code
 from web_remote.app import make_app
 from web_remote.context import WebContext
 from web_remote.display import WebDisplay
-from web_remote.server import PortInUse, WebServer, addresses, listen
+from web_remote.server import NoSuchAddress, PortInUse, WebServer, addresses, listen, url_host
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,27 @@ class BoardAndFile:
     database: Path
 
 
+class ServedAt(NamedTuple):
+    """Where the pages are served."""
+
+    listening: socket.socket
+    """The open socket."""
+    host: str = ""
+    """The address that was chosen; empty when they are served on all of them."""
+    proxies: frozenset[str] = frozenset()
+    """The addresses of named proxies."""
+
+    @property
+    def port(self) -> int:
+        """The port."""
+        return int(self.listening.getsockname()[1])
+
+
 class WebFront:
     """The web pages, served alongside one table after another.
 
     :param runner: runs the tables; takes what people do, and begins another game.
-    :param port: the port the pages are served on.
-    :param listening: the open socket of that port.
+    :param served: where the pages are served.
     :param devices: the board that is played on.
     :param place: which board that is, and where games are saved.
     :param logged: whether what is printed ends up in a log, which must not contain the token of the machine.
@@ -58,22 +73,21 @@ class WebFront:
     def __init__(
         self,
         runner: Runner,
-        port: int,
-        listening: socket.socket,
+        served: ServedAt,
         devices: Devices,
         place: BoardAndFile,
         clock: Callable[[], float] = time.monotonic,
         logged: bool = False,
     ) -> None:
         self.display = WebDisplay()
-        self.codes = AccessCodes(clock, self._codes_changed)
-        self.port = port
+        self.codes = AccessCodes(clock)
+        self.port = served.port
         self._runner = runner
-        self._listening = listening
+        self._at = served
         self._devices = devices
         self._log = RecentLog()
         logging.getLogger().addHandler(self._log)
-        self._workshop = open_workshop(devices, place, runner.post, port)
+        self._workshop = open_workshop(devices, place, runner.post, self.port)
         self._server: WebServer | None = None
         self._words = Translator()
         self._logged = logged
@@ -103,7 +117,7 @@ class WebFront:
         self.display.open_lobby(wish)
         self._serve()
         if self._devices.simulated is None:
-            address = self._with_token(addresses(self.port)[0])
+            address = self._with_token(f"{addresses(self.port, self._at.host)[0]}/")
             click.echo(self._words.in_words("Set up the game here: {address}", address=address))
         self._say_addresses()
 
@@ -123,7 +137,7 @@ class WebFront:
         logging.getLogger().removeHandler(self._log)
         self._workshop.close()
         if self._server is None:
-            self._listening.close()
+            self._at.listening.close()
         else:
             self._server.close()
 
@@ -141,45 +155,49 @@ class WebFront:
             self._runner.begin,
             self._workshop,
             self._log,
+            proxies=self._at.proxies,
+            host=self._at.host,
         )
-        self._server = WebServer(make_app(context), self.display.close, listening=self._listening)
+        self._server = WebServer(
+            make_app(context),
+            self.display.close,
+            listening=self._at.listening,
+            known=context.is_known,
+            proxies=self._at.proxies,
+        )
 
     def _with_token(self, address: str) -> str:
         """Returns an address that proves that somebody can read what is printed here."""
-        return address if self._logged else f"{address}/?t={self.codes.machine_token}"
+        return address if self._logged else f"{address}?t={self.codes.machine_token}"
 
     def _say_addresses(self) -> None:
         """Prints where to find the pages, with a QR code for phones."""
-        words, here = self._words, f"http://localhost:{self.port}"
+        words, here = self._words, f"http://{url_host(self._at.host) or 'localhost'}:{self.port}"
         if self._devices.simulated is not None:
-            click.echo(words.in_words("Play here: {address}", address=self._with_token(here)))
+            click.echo(words.in_words("Play here: {address}", address=self._with_token(f"{here}/")))
         self._say_join_code()
-        click.echo(words.in_words("Table screen: {address}", address=f"{here}/table"))
-        click.echo(words.in_words("Workshop, to check the board: {address}", address=f"{here}/workshop"))
+        click.echo(words.in_words("Table screen: {address}", address=self._with_token(f"{here}/table")))
+        workshop = self._with_token(f"{here}/workshop")
+        click.echo(words.in_words("Workshop, to check the board: {address}", address=workshop))
         self._say_table_code()
         click.echo(words.in_words("Ctrl-C stops; the game is saved."))
-
-    def _codes_changed(self) -> None:
-        """Prints the new codes, because the old ones are no longer valid."""
-        if self._server is not None:
-            click.echo(self._words.in_words("Somebody entered many wrong codes. The new codes are:"))
-            self._say_join_code()
-            self._say_table_code()
 
     def _say_join_code(self) -> None:
         import segno
 
         if self._phones_join:
-            there = addresses(self.port)[0]
+            there = addresses(self.port, self._at.host)[0]
             click.echo(self._words.in_words("Phones: {address}", address=there))
-            click.echo(self._words.in_words("Code to join: {code}", code=self.codes.join_code))
+            click.echo(self._words.in_words("Code to join: {code}", code=shown_code(self.codes.join_code)))
             if shows_qr_codes(sys.stdout):
-                segno.make(f"{there}/join?code={self.codes.join_code}", error="m").terminal(compact=True, border=1)
+                segno.make(f"{there}/join?key={self.codes.join_token}", error="m").terminal(compact=True, border=1)
 
     def _say_table_code(self) -> None:
         words = self._words
         click.echo(
-            words.in_words("Table code, for a table screen on another device: {code}", code=self.codes.table_code)
+            words.in_words(
+                "Table code, for a table screen on another device: {code}", code=shown_code(self.codes.table_code)
+            )
         )
 
 
@@ -192,11 +210,11 @@ def shows_qr_codes(stream: TextIO | None) -> bool:
     return True
 
 
-def open_port(port: int) -> socket.socket:
+def open_port(port: int, host: str = "") -> socket.socket:
     """Opens the port of the pages, so that a port in use is reported before a game begins."""
     try:
-        return listen(port=port)
-    except PortInUse as error:
+        return listen(host, port)
+    except (PortInUse, NoSuchAddress) as error:
         raise click.ClickException(str(error)) from None
 
 

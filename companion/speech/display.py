@@ -14,7 +14,7 @@ from companion.table.moment import Display, Moment, PublicMoment, news
 from companion.table.options import PERSON
 from companion.table.threaded_display import ThreadedDisplay
 from companion.table.turn_summaries import shown_scorings, summary_of
-from companion.translations import Translator
+from companion.translations import ISOLATES, Translator
 from companion.translations.scorings import ended, scored
 from hardware.ports import Trouble
 
@@ -88,7 +88,7 @@ class SpeechDisplay:
             for sentence in sentences:
                 if sentence.key not in told:
                     told.add(sentence.key)
-                    self._voice.say(sentence.words(), words.language)
+                    self._voice.say(_spoken(sentence.words()), words.language)
                     if self._newer():
                         return
 
@@ -163,3 +163,8 @@ def spoken_aloud(voice: Voice, post: Callable[[Trouble], None]) -> Iterator[Disp
     finally:
         voice.close()
         threaded.close()
+
+
+def _spoken(words: str) -> str:
+    """Returns a sentence without the characters that only concern how it is written."""
+    return words.translate(dict.fromkeys(map(ord, ISOLATES)))

@@ -12,9 +12,10 @@ from typing import Final
 
 from companion.engine import DEFAULT_EDITION, SEATS, EngineError, Game, Message, phrase
 from companion.engine.views import SetupView
+from companion.table.names import NAME_LENGTH, name_problem, tidy_name, without_problems
 from companion.table.options import FIRST_GAME, PACES, PERSON, Options
 from companion.table.phone_input import PLAYERS
-from companion.table.seat_requests import NAME_LENGTH, NO_SEAT
+from companion.table.seat_requests import NO_SEAT
 
 DEFAULT_SEATS: Final = 4
 DEFAULT_LEVEL: Final = "normal"
@@ -42,16 +43,6 @@ def seated(seats: Sequence[str], people: int = 1, level: str = DEFAULT_LEVEL) ->
     {'red': 'person', 'blue': 'normal', 'green': 'normal'}
     """
     return {seat: PERSON if index < people else level for index, seat in enumerate(seats)}
-
-
-def tidy_names(names: Mapping[str, str]) -> dict[str, str]:
-    """Returns names without superfluous spaces, and without those that are empty.
-
-    >>> tidy_names({"red": " Ann  Lee ", "blue": " "})
-    {'red': 'Ann Lee'}
-    """
-    tidy = {seat: " ".join(name.split()) for seat, name in names.items()}
-    return {seat: name for seat, name in tidy.items() if name}
 
 
 @dataclass(frozen=True)
@@ -85,27 +76,32 @@ class GameWish:
     """Whether people may ask a bot what it would do."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "names", tidy_names(self.names))
+        given = {seat: " ".join(name.split()) for seat, name in self.names.items() if name.strip()}
+        object.__setattr__(self, "names", given)
         try:
             self.game()
         except EngineError as error:
             raise BadWish(error.message) from None
         for problem in self._problems():
             raise BadWish(problem)
+        object.__setattr__(self, "names", {seat: tidy_name(name) for seat, name in given.items()})
 
     def _problems(self) -> Iterable[Message]:
         for seat, player in self.players.items():
             if player not in PLAYERS:
                 yield Message(UNKNOWN_PLAYER, {"seat": seat})
-        called: set[str] = set()
+        called: dict[str, str] = {}
         for seat, name in self.names.items():
             if seat not in self.players:
                 yield Message(NO_SEAT, {"seat": seat})
             if len(name) > NAME_LENGTH:
                 yield Message(LONG_NAME, {"name": name, "most": NAME_LENGTH})
-            if name.casefold() in called:
+            if name.casefold() in map(str.casefold, called.values()):
                 yield Message(SAME_NAME, {"name": name})
-            called.add(name.casefold())
+            problem = name_problem(seat, name, called)
+            if problem is not None:
+                yield problem
+            called[seat] = name
         if self.pace not in PACES:
             yield Message(UNKNOWN_PACE, {})
         if not math.isfinite(self.veto_s) or not 0 <= self.veto_s <= LONGEST_VETO_S:
@@ -113,15 +109,14 @@ class GameWish:
 
     @classmethod
     def like(cls, setup: SetupView, options: Options) -> GameWish:
-        """Returns the wish for a game like one that was played. Of players with the same name, one keeps it.
+        """Returns the wish for a game like one that was played. Of players whose names look the same, one keeps it.
 
         Whoever has played a guided game has had the lessons.
         """
         players = {seat: options.player(seat) for seat in setup["seats"]}
-        names = {name[:NAME_LENGTH].casefold(): seat for seat, name in options.names.items() if seat in players}
         return cls(
             players=players,
-            names={seat: name[:NAME_LENGTH] for seat, name in options.names.items() if seat in names.values()},
+            names=without_problems({seat: name for seat, name in options.names.items() if seat in players}),
             edition=setup["edition"],
             rounds=setup["rounds"],
             house=tuple(setup["house"]),

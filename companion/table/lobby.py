@@ -13,7 +13,7 @@ from random import Random
 from typing import Final, Protocol
 
 from companion.engine import PLACES, Message, phrase
-from companion.table.gestures import Gesture, GestureQueue
+from companion.table.gestures import BEFORE_SHOWING, Gesture, GestureQueue
 from companion.table.lights_display import LightsDisplay
 from companion.table.replies import ACCEPTED, WAITING, Reply, SendReply
 from companion.table.scene import BRING
@@ -91,19 +91,22 @@ class Lobby:
 
     def wait(self, seconds: float | None) -> None:
         """Waits for a gesture, at most this many seconds, and then does what is due."""
-        self._take(seconds)
+        self._gestures.wait(seconds)
+        self.poll()
 
     def poll(self) -> float | None:
         """Does everything that is due.
 
         Returns the seconds until something is due again, or `None` when nothing is due before the next gesture.
         """
-        self._take(0.0)
+        self._take()
+        if not self._gestures.empty:
+            return 0.0
         due_s = ([self._knock.until_s] if self._knock else []) + ([self._tried_until_s] if self._tried else [])
         return max(0.0, min(due_s) - self._clock()) if due_s else None
 
-    def _take(self, seconds: float | None) -> None:
-        replies = [(reply, self._handle(gesture)) for gesture, reply in self._gestures.waiting(seconds)]
+    def _take(self) -> None:
+        replies = [(reply, self._handle(gesture)) for gesture, reply in self._gestures.take(BEFORE_SHOWING)]
         now_s = self._clock()
         if self._knock is not None and now_s >= self._knock.until_s:
             self._knock = None

@@ -17,12 +17,15 @@ from companion.table.lessons import NAMES
 from companion.table.live_game import LiveGame
 from companion.table.motions import Slot, Touch
 from companion.table.options import PACES, PERSON
+from companion.table.rate_limit import RateLimit
 from companion.table.refusals import not_counted
-from companion.table.replies import ACCEPTED, TOO_LATE, Reply
+from companion.table.replies import ACCEPTED, TOO_FAST, TOO_LATE, Reply
 from companion.table.seat_guard import SeatGuard
 from companion.table.undo_input import UndoInput
 
 PLAYERS: Final = (PERSON, *LEVELS)
+WISHES: Final = (12, 5.0)
+"""How often a seat may change the pace or whether it is taught: so many times at once, then every so many seconds."""
 
 NO_PACE: Final = phrase("Bots play at one of these paces: {expected}.")
 NO_PLAYER: Final = phrase("A seat is played by one of these: {expected}.")
@@ -55,6 +58,7 @@ class PhoneInput:
         self._guard = guard
         self._board = board
         self._undo = undo
+        self._wishes = RateLimit(*WISHES)
 
     def hear(self, said: SeatLine) -> Reply:
         """Carries out a line sent by a seat."""
@@ -75,7 +79,7 @@ class PhoneInput:
             case ["next"]:
                 return self._live.go_ahead()
             case ["pace", pace]:
-                return self._set_pace(pace)
+                return self._set_pace(seat, pace)
             case _ if session.options.player(seat) != PERSON:
                 return ACCEPTED
             case ["yes" | "no" as answer]:
@@ -87,7 +91,7 @@ class PhoneInput:
             case ["lesson", "seen", name] if name in NAMES:
                 return self._note(LessonNote(seat, name))
             case ["lessons", "on" | "off" as wanted]:
-                return self._note(TeachNote(seat, wanted == "on"))
+                return self._note_now_and_then(seat, TeachNote(seat, wanted == "on"))
             case ["undo"]:
                 return self._undo.undo(seat)
             case ["undo", "turn"]:
@@ -102,11 +106,17 @@ class PhoneInput:
                 return self._touch(seat, place)
         return self._play(seat, said.line)
 
-    def _set_pace(self, pace: str) -> Reply:
+    def _set_pace(self, seat: str, pace: str) -> Reply:
         """Changes how fast bots play."""
         if pace not in PACES:
             return self._live.refuse(Message(NO_PACE, {"expected": Several(PACES)}))
-        return self._note(PaceNote(pace))
+        return self._note_now_and_then(seat, PaceNote(pace))
+
+    def _note_now_and_then(self, seat: str, note: Note) -> Reply:
+        """Writes down a wish, unless its seat changes its mind all the time: each is kept for ever."""
+        if not self._wishes.take(seat, self._live.clock()):
+            return self._live.refuse_privately(seat, TOO_FAST)
+        return self._note(note)
 
     def _note(self, note: Note) -> Reply:
         """Writes down what somebody said that is not a move."""

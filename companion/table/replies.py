@@ -37,9 +37,15 @@ class Reply:
         """Whether the gesture was refused because the game has moved on."""
         return self.why == TOO_LATE
 
+    @property
+    def is_too_fast(self) -> bool:
+        """Whether the gesture was refused because its sender sends too many."""
+        return self.why == TOO_FAST
+
 
 SendReply = Callable[[Reply], None]
 
 ACCEPTED: Final = Reply(Outcome.ACCEPTED)
 WAITING: Final = Reply(Outcome.WAITING)
 TOO_LATE: Final = Message(phrase("The game has moved on."), {})
+TOO_FAST: Final = Message(phrase("That was too fast for the table. Wait a moment, and try again."), {})

@@ -15,6 +15,7 @@ from companion.engine import PLACES, TABLE, Message, phrase
 from companion.storage.notes import HandoverNote, NameNote, Note, PhoneNote
 from companion.table.handovers import NOBODY, PHONE, handover_words
 from companion.table.live_game import LiveGame
+from companion.table.names import name_problem, tidy_name
 from companion.table.options import PERSON
 from companion.table.replies import ACCEPTED, WAITING, Reply
 from companion.table.seat_guard import SeatGuard
@@ -23,7 +24,6 @@ KNOCK_S: Final = 60.0
 """How long a button is lit for a phone that asks for a seat."""
 OPEN_S: Final = 120.0
 """How long seats may be taken over after somebody has held down a button."""
-NAME_LENGTH: Final = 20
 
 IS_IN: Final = phrase("{seat} has joined.")
 WANTS_IN: Final = phrase("A phone wants to play {seat}: press the button that is lit for it.")
@@ -128,7 +128,7 @@ class SeatRequests:
         elif holder and not wish.phone:
             handover = HandoverNote(wish.seat, session.version, NOBODY, by)
         notes += [handover] if handover else []
-        name = " ".join(wish.name.split())[:NAME_LENGTH]
+        name = tidy_name(wish.name)
         if name and name != session.options.names.get(wish.seat):
             notes.append(NameNote(wish.seat, name))
         if not session.note(notes, live.clock()):
@@ -195,6 +195,8 @@ class SeatRequests:
         live, session = self._live, self._live.session
         if (refusal := self._no_seat(wish.seat)) is not None:
             return refusal
+        if (problem := name_problem(wish.seat, wish.name, session.options.names)) is not None:
+            return Reply.refused(problem)  # only whoever chose the name is told
         if session.options.player(wish.seat) != PERSON:
             return live.refuse(Message(PLAYED_BY_A_BOT, {"seat": wish.seat}))
         held = session.holders.get(wish.seat, wish.phone)

@@ -10,7 +10,17 @@ from dataclasses import replace
 
 from companion.engine import TABLE, Game, Message, Move, deal
 from companion.storage.journal import Entry, Kept, fixed_by, note_entry
-from companion.storage.notes import HintNote, Note, PhoneNote, ReasonNote
+from companion.storage.notes import (
+    HintNote,
+    LessonNote,
+    NameNote,
+    Note,
+    PaceNote,
+    PhoneNote,
+    PlayerNote,
+    ReasonNote,
+    TeachNote,
+)
 from companion.table.fair_deal import Fairness, chooser, digits, mixes_in
 from companion.table.handovers import Handovers
 from companion.table.journal_writer import JournalWriter
@@ -250,7 +260,13 @@ class Session:
         return True
 
     def note(self, notes: Sequence[Note], now_s: float) -> bool:
-        """Notes what people said that is not a move. Returns whether that could be saved."""
+        """Notes what people said that is not a move. Returns whether that could be saved.
+
+        What is so already is not written: a phone may say the same thing a thousand times.
+        """
+        notes = [note for note in notes if self._is_news(note)]
+        if not notes:
+            return True
         entries = [note_entry(note, "person") for note in notes]
         if not self._writer.keep(entries, len(self._game.moves), now_s):
             return False
@@ -262,6 +278,19 @@ class Session:
         self._handovers.take(notes)
         mixes = (*self._fairness.mixes, *mixes_in(notes))
         self._fairness = replace(self._fairness, mixes=mixes)
+        return True
+
+    def _is_news(self, note: Note) -> bool:
+        """Returns whether a note changes anything."""
+        match note:
+            case PhoneNote(seat, phone):
+                return self._holders.get(seat, "") != phone
+            case LessonNote(seat, lesson):
+                return lesson not in self._lessons.had(seat)
+            case TeachNote(seat, taught):
+                return self.teaches(seat) != taught
+            case PlayerNote() | NameNote() | PaceNote():
+                return self._options.after([note]) != self._options
         return True
 
     def _save(self, entries: list[Entry], before: int, now_s: float, notes: Sequence[Entry] = ()) -> list[Entry]:

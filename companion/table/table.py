@@ -19,7 +19,7 @@ from companion.table.announcements import Announcements
 from companion.table.board_input import BoardInput, TagReaders
 from companion.table.bot_process import Advice, Thought
 from companion.table.bot_turn import BotTurn, Thinker
-from companion.table.gestures import Gesture, GestureQueue
+from companion.table.gestures import BEFORE_SHOWING, Gesture, GestureQueue
 from companion.table.hints import Hints
 from companion.table.interaction import Interaction
 from companion.table.journal_writer import SAVED
@@ -128,16 +128,15 @@ class Table:
 
     def wait(self, seconds: float | None) -> None:
         """Waits for a gesture, at most this many seconds, and then does what is due."""
-        for gesture, reply in self._gestures.waiting(seconds):
-            self._take(gesture, reply)
+        self._gestures.wait(seconds)
         self.poll()
 
     def poll(self) -> float | None:
-        """Does everything that is due.
+        """Does everything that is due. Shows what has changed after a few gestures, however many are waiting.
 
         Returns the seconds until something is due again, or `None` when nothing is due before the next gesture.
         """
-        for gesture, reply in self._gestures.waiting():
+        for gesture, reply in self._gestures.take(BEFORE_SHOWING):
             self._take(gesture, reply)
         before, being_read = self.session.version, self._being_read()
         self._tick()

@@ -7,6 +7,6 @@
 """
 
 from companion.translations.languages import LANGUAGES, language_of
-from companion.translations.translator import Translator
+from companion.translations.translator import ISOLATES, Translator, isolated
 
-__all__ = ["LANGUAGES", "Translator", "language_of"]
+__all__ = ["ISOLATES", "LANGUAGES", "Translator", "isolated", "language_of"]

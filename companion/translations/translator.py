@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from typing import Final
+from unicodedata import bidirectional
 
 from companion.engine import DEFAULT_EDITION, TABLE, Message, Move, Several, phrase
 from companion.engine.messages import AND, Field, Series
@@ -29,6 +30,22 @@ _KINDS: Final = {
 _QUOTED: Final = phrase("«{title}»")
 
 
+ISOLATES: Final = "\u2068\u2069"
+"""The characters before and after a text whose direction must not spread to what stands around it."""
+
+
+def isolated(name: str) -> str:
+    r"""Returns a name as it stands in a sentence: one that is written from right to left turns nothing else around.
+
+    All other names stay as they are, because every language of ours is written from left to right.
+
+    >>> isolated("Ann"), isolated("אבי 5") == "\N{FIRST STRONG ISOLATE}אבי 5\N{POP DIRECTIONAL ISOLATE}"
+    ('Ann', True)
+    """
+    turns = any(bidirectional(letter) in ("R", "AL", "AN") for letter in name)
+    return f"{ISOLATES[0]}{name}{ISOLATES[1]}" if turns else name
+
+
 class Translator:
     """Puts everything people read into one language.
 
@@ -44,7 +61,7 @@ class Translator:
     ) -> None:
         self.language = language if language in LANGUAGES else ENGLISH
         self.edition = edition
-        self.names = dict(names or {})
+        self.names = {colour: isolated(name) for colour, name in (names or {}).items()}
         terms = terms_of(self.language, edition)
         self._texts = catalogue(self.language, terms)
         self._places = PLACES[terms]
@@ -105,7 +122,7 @@ class Translator:
         """Returns the names people may type in this language, each with the notation's word for it."""
         places = {f"{words:{form}}": place for place, words in self._places.items() for form in ("name", "")}
         colours = {f"{words:word}": colour for colour, words in self._colours.items()}
-        players = {name: colour for colour, name in self.names.items()}
+        players = {name.strip(ISOLATES): colour for colour, name in self.names.items()}
         return {**places, **colours, **players}
 
     def __repr__(self) -> str:

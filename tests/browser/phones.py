@@ -79,7 +79,7 @@ class Device:
 
     def join(self, seat: str, name: str) -> None:
         """Takes a seat as people do: with the QR code on the table screen, and under a name."""
-        self.open(f"/join?seat={seat}&code={self.served.codes.join_code}")
+        self.open(f"/join?seat={seat}&key={self.served.codes.join_token}")
         self.see(f".seat-{seat}")
         self.page.fill("#name", name)
         self.tap("button[type=submit]")

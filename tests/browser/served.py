@@ -167,7 +167,7 @@ def served(
                 context = WebContext(
                     display, runner.post, AccessCodes(), devices.simulated, tags.one_of_each(), workshop=workshop
                 )
-                server = WebServer(make_app(context), display.close, listening=listening)
+                server = WebServer(make_app(context), display.close, listening=listening, known=context.is_known)
                 stack.callback(_hang_up, server)
                 stack.enter_context(server)
                 found.append(Served(server.port, table, devices.simulated, context, stop))

@@ -53,7 +53,7 @@ def started(folder: Path, *args: str) -> Iterator[Started]:
             said += line
             if "Ctrl-C stops" in line:
                 break
-        address, code = re.search(r"http://localhost:\d+/\?t=\S+", said), re.search(r"Table code.*: (\d{8})", said)
+        address, code = re.search(r"http://localhost:\d+/\?t=\S+", said), re.search(r"Table code.*: ([\w-]+)", said)
         assert address, said
         assert code, said
         yield Started(address[0].replace("localhost", NAME), code[1])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import threading
+from contextlib import ExitStack
+from http.client import HTTPConnection
 
 from tests.browser.phones import SCREEN, Phones
 from tests.browser.positions import BOARD, THREE
 from tests.browser.served import PATIENCE_S, Serve, Served
 from tests.support.arrange import opening, turn_of
-from web_remote.server import STREAMS
+from web_remote.context import COOKIE
+from web_remote.stream_slots import OF_ONE_SENDER, STREAMS
 
 # A browser without a window shows every page: what it says of a tab is put in its mouth.
 _HIDDEN = """(hidden) => {
@@ -21,10 +23,9 @@ _HIDDEN = """(hidden) => {
 def only(table: Served, count: int) -> None:
     """Waits until only this many pages still have a stream."""
     streams = table.context.streams
-    released: threading.Condition = vars(streams)["_cond"]
-    with released:
-        closed = released.wait_for(lambda: streams._value == STREAMS - count, PATIENCE_S)
-    assert closed, f"{STREAMS - streams._value} streams, and not {count}"
+    with streams._changed:
+        closed = streams._changed.wait_for(lambda: len(streams) == count, PATIENCE_S)
+    assert closed, f"{len(streams)} streams, and not {count}"
 
 
 def test_ten_tabs_of_one_phone_work(serve: Serve, phones: Phones) -> None:
@@ -105,21 +106,47 @@ def test_when_too_many_pages_are_open_the_page_says_so(serve: Serve, phones: Pho
     phone = phones.new(table)
     phone.allowed.append("status of 503")
     phone.page.clock.install()
-    taken = 0
-    while table.context.streams.acquire(blocking=False):
-        taken += 1
+    taken = [table.context.streams.take(f"phone {number}", known=True) for number in range(STREAMS)]
     phone.sit("red")
     phone.see("#connection")
-    for _ in range(6):
+    for _ in range(4):
         with phone.page.expect_response("**/events*"):
-            phone.page.clock.run_for(2_000)
+            phone.page.clock.run_for(30_000)
     phone.read("Too many pages are open at this table.", "#connection")
     phone.picture("phone-too-many", whole=False)
-    for _ in range(taken):
-        table.context.streams.release()
-    phone.page.clock.run_for(6_000)
+    for slot in taken:
+        assert slot is not None
+        slot.leave()
+    phone.page.clock.run_for(30_000)
     phone.see('[data-key="power7"]')
     phone.see("#connection", "hidden")
+
+
+def test_a_page_whose_stream_another_page_of_its_phone_took_waits_until_somebody_turns_to_it(
+    serve: Serve, phones: Phones
+) -> None:
+    table = serve(opening(THREE))
+    phone = phones.new(table)
+    phone.sit("red")
+    phone.see('[data-key="power7"]')
+    with ExitStack() as stack:
+        # Six newer ones: the page's own was the oldest.
+        for _ in range(OF_ONE_SENDER):
+            line = HTTPConnection("127.0.0.1", table.port, timeout=PATIENCE_S)
+            stack.callback(line.close)
+            line.request("GET", "/events?seat=red", headers={"Cookie": f"{COOKIE}={phone.token}"})
+            answer = stack.enter_context(line.getresponse())
+            assert answer.readline() == b"retry: 1000\n"
+        phone.read("The table is open on too many pages of this browser.", "#connection")
+        only(table, OF_ONE_SENDER)
+        asked: list[str] = []
+        phone.page.on("request", lambda request: asked.append(request.url))
+        phone.page.clock.install()
+        phone.page.clock.run_for(60_000)
+        assert asked == [], "it does not fight for its place"
+        phone.page.locator("#connection").click()
+        phone.see("#connection", "hidden")
+        only(table, OF_ONE_SENDER)
 
 
 # Counts how often the line about the connection is taken away while the lights go on.

@@ -26,6 +26,7 @@ from web_remote.access import AccessCodes, known_by
 from web_remote.app import make_app
 from web_remote.context import COOKIE, WebContext
 from web_remote.display import WebDisplay
+from web_remote.limits import Limits
 
 HOST = "el-grande.local:8000"
 PHONE = "192.0.2.7"
@@ -41,15 +42,24 @@ class WebRig:
         self.display = display
         self.slow = False
         """Whether the table takes gestures only when polled."""
+        self.pause_s = 0.1
+        """How long people wait after everything they do; nobody plays a whole game in no time."""
         self.posted: list[Gesture] = []
         self.again = 0
         """How often another game was requested."""
-        self.context = WebContext(display, self.post, AccessCodes(lambda: self.clock_s), play_again=self._play_again)
+        self.context = WebContext(
+            display,
+            self.post,
+            AccessCodes(lambda: self.clock_s),
+            play_again=self._play_again,
+            limits=Limits(lambda: self.clock_s),
+        )
         self.app = make_app(self.context)
 
     def post(self, gesture: Gesture, reply: SendReply | None = None) -> None:
         """Posts a gesture, in the thread of the request."""
         self.posted.append(gesture)
+        self.clock_s += self.pause_s
         self.rig.table.post(gesture, reply)
         if not self.slow:
             self.rig.table.poll()
@@ -67,8 +77,10 @@ class WebRig:
         return browser
 
     def at_the_machine(self) -> Browser:
-        """Returns a browser on the machine itself."""
-        return self.browser(address="127.0.0.1", host="localhost:8000")
+        """Returns a browser on the machine itself, which has opened the printed address."""
+        browser = self.browser(address="127.0.0.1", host="localhost:8000")
+        browser.get(f"/?t={self.context.codes.machine_token}")
+        return browser
 
     @property
     def holders(self) -> Mapping[str, str]:

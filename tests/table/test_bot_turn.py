@@ -162,7 +162,7 @@ def test_people_choose_how_long_a_bot_waits_before_each_move(tmp_path: Path, pac
         assert rig.game.to_act == ("blue",)
         rig.pass_s(0.2)
         assert rig.game.to_act == ("green",)
-    assert Options().after(kept(tmp_path).notes).pace == pace
+    assert BLUE_BOT.after(kept(tmp_path).notes).pace == pace
 
 
 def test_an_unknown_pace_is_refused_with_those_there_are(tmp_path: Path) -> None:

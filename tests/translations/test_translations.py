@@ -222,14 +222,13 @@ REST = {
 }
 
 IN_SHORT = ("aim", "power", "turn", "place", "scoring", "more")
-REASONS = ("wrong-code", "seat-taken", "too-many-tries", "failed")
+REASONS = ("wrong-code", "seat-taken", "failed")
 NAMES_ASKED_FOR = {
     ("board/board.js", "name"): ("confirm", "undo"),
     ("board/buttons.js", "words"): ("hold-at", "button-of"),
     ("join/join.js", 'REASONS[status] ?? "failed"'): REASONS,
-    ("join/join.js", 'status === 200 ? "press-lit" : (REASONS[status] ?? "failed")'): ("press-lit", *REASONS),
     ("new/new.js", "`pace-${pace}`"): tuple(f"pace-{pace}" for pace in PACES),
-    ("new/new.js", "words"): ("press-white", "too-many-tries", "failed"),
+    ("new/new.js", "words"): ("press-white", "failed"),
     ("new/seats.js", "each"): LEVELS,
     ("phone/settings.js", "`short-${name}`"): tuple(f"short-{name}" for name in IN_SHORT),
     ("shared/pace.js", "`pace-${name}`"): tuple(f"pace-{pace}" for pace in PACES),
@@ -239,7 +238,7 @@ NAMES_ASKED_FOR = {
     ("workshop/checks.js", "`verdict-${verdict}`"): tuple(f"verdict-{verdict.value}" for verdict in Verdict),
     ("workshop/enrol.js", "name"): ("pieces", "enrolled", "wanted"),
     ("workshop/try.js", "name"): ("place", "part-light", "part-button", "part-reader"),
-    ("shared/unlock.js", "words"): ("too-many-tries", "wrong-table-code", "failed"),
+    ("shared/unlock.js", "words"): ("wrong-table-code", "failed"),
     ("shared/result.js", "name"): ("score", *(f"source-{source}" for source in SOURCES)),
     ("table/round.js", "name"): ("court", "province", "hand"),
     ("table/round.js", "seat.player"): LEVELS,

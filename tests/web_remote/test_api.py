@@ -26,9 +26,9 @@ from hardware.ports import Pattern
 from tests.support.arrange import at
 from tests.support.table_rig import journalled, placing
 from tests.support.web_rig import Stream, WebRig, with_pages
-from web_remote.access import MINUTE_S, TRIES, known_by
+from web_remote.access import FREE_TRIES, KNOCKS, known_by, shown_code
 from web_remote.context import REMEMBERED
-from web_remote.server import STREAMS, WATCHERS
+from web_remote.stream_slots import OF_ONE_SENDER, STREAMS, WATCHERS
 
 
 @pytest.fixture
@@ -81,8 +81,8 @@ def test_without_the_code_nobody_sits_down_but_at_the_machine_itself(web: WebRig
 
 def test_guessing_ends_soon(web: WebRig) -> None:
     phone = web.browser()
-    statuses = [phone.post("/join", seat="blue", code="no").status_code for _ in range(TRIES + 1)]
-    assert statuses == [403] * TRIES + [429]
+    statuses = [phone.post("/join", seat="blue", code="no").status_code for _ in range(FREE_TRIES + 1)]
+    assert statuses == [403] * FREE_TRIES + [429]
     assert phone.post("/table/open", code=web.context.codes.table_code).status_code == 429
     assert phone.post("/join", seat="blue", code=web.context.codes.join_code).status_code == 429
     assert (
@@ -109,9 +109,9 @@ def test_a_phone_that_knocks_again_comes_in_by_either_button(web: WebRig) -> Non
 
 
 def test_knocking_ends_soon(web: WebRig) -> None:
-    phone = web.browser()
-    assert [phone.post("/knock", seat="blue").status_code for _ in range(TRIES + 1)] == [200] * TRIES + [429]
-    assert sum(isinstance(gesture, Knock) for gesture in web.posted) == TRIES
+    phone, (at_once, _) = web.browser(), KNOCKS
+    assert [phone.post("/knock", seat="blue").status_code for _ in range(at_once + 1)] == [200] * at_once + [429]
+    assert sum(isinstance(gesture, Knock) for gesture in web.posted) == at_once
 
 
 def test_a_seat_that_is_held_is_taken_over_only_when_somebody_at_the_board_lets_it(web: WebRig) -> None:
@@ -460,35 +460,6 @@ def test_a_seat_that_is_freed_or_taken_over_ends_its_stream(web: WebRig, how: st
         assert "you" not in told(shared.next())
 
 
-def test_a_screen_that_may_manage_is_told_the_new_code_when_somebody_guessed_and_nobody_else_is(
-    web: WebRig, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(web_remote.streams, "LOOK_S", 0.01)
-    trusted, stranger, player = web.browser(), web.browser(), web.browser("red")
-    trusted.post("/table/open", code=web.context.codes.table_code)
-    with (
-        trusted.listen() as screen,
-        web.at_the_machine().listen() as here,
-        stranger.listen() as shared,
-        player.listen("/events?seat=red") as own,
-    ):
-        old = web.context.codes.join_code
-        for each in (screen, here):
-            each.next()
-            assert each.next() == f'event: code\ndata: {{"code": "{old}"}}\n\n'
-        for each in (shared, own):
-            each.next()
-        for each in (screen, here, shared, own):
-            assert told(each.next())["number"] == web.display.latest.number
-        while web.context.codes.join_code == old:
-            web.clock_s += MINUTE_S
-            web.browser().post("/join", seat="blue", code="no")
-        for each in (screen, here):
-            assert each.next() == f'event: code\ndata: {{"code": "{web.context.codes.join_code}"}}\n\n'
-        for each in (shared, own):
-            assert "event: here" in each.next()
-
-
 def test_streams_end_with_the_server(web: WebRig) -> None:
     with web.browser().listen() as stream:
         stream.next()
@@ -498,28 +469,44 @@ def test_streams_end_with_the_server(web: WebRig) -> None:
 
 
 def test_there_are_so_many_streams_and_no_more_and_players_come_first(web: WebRig) -> None:
-    stranger, player = web.browser(), web.browser("red")
-    streams = [stranger.listen() for _ in range(WATCHERS)]
-    refused = stranger.get("/events")
+    player = web.browser("red")
+    watchers = [web.browser(address=f"192.0.2.{number}").listen() for number in range(WATCHERS)]
+    refused = web.browser(address="198.51.100.1").get("/events")
     assert refused.status_code == 503
     assert refused.json == {"error": "full"}
     assert refused.headers["Retry-After"] == "10"
-    streams += [player.listen("/events?seat=red") for _ in range(STREAMS - WATCHERS)]
-    assert player.get("/events?seat=red").status_code == 503
-    # Whoever goes makes room; what is not a stream is answered all the time.
-    streams.pop().close()
-    streams.append(player.listen("/events?seat=red"))
-    assert player.get("/events?seat=red").status_code == 503
-    streams.pop(0).close()
-    assert player.get("/state?seat=red").status_code == 200
-    with stranger.listen() as again:
-        assert again.response.status_code == 200
-    for stream in streams:
+    taken = [web.context.streams.take(f"phone {number}", known=True) for number in range(STREAMS - WATCHERS)]
+    assert None not in taken
+    # A player always gets a stream; the oldest of those who only watch makes room.
+    for _ in range(2):
+        watchers[0].next()
+    with player.listen("/events?seat=red") as stream:
+        assert stream.response.status_code == 200
+        assert watchers[0].next() == "event: replaced\ndata: {}\n\n"
+        assert watchers[0].next() == ""
+        assert len(web.context.streams) == STREAMS
+    for stream in watchers:
         stream.close()
     # Asking only for the headers takes nobody's place.
-    for _ in range(STREAMS * 2):
-        with Stream(stranger.ask("HEAD", "/events", buffered=False)) as nothing:
+    for number in range(STREAMS):
+        with Stream(web.browser(address=f"192.0.2.{number}").ask("HEAD", "/events", buffered=False)) as nothing:
             assert nothing.response.status_code == 200
+
+
+def test_the_seventh_stream_of_a_phone_or_of_an_address_ends_its_first_and_no_other(web: WebRig) -> None:
+    red, blue, stranger = web.browser("red"), web.browser("blue"), web.browser()
+    others = [blue.listen("/events?seat=blue"), stranger.listen()]
+    streams = [red.listen("/events?seat=red") for _ in range(OF_ONE_SENDER + 1)]
+    for stream in (*streams, *others):
+        stream.next()
+        assert ("event: replaced" in stream.next()) == (stream is streams[0])
+    assert len(web.context.streams) == OF_ONE_SENDER + 2
+    more = [web.browser().listen() for _ in range(OF_ONE_SENDER)]
+    assert len(web.context.streams) == 2 * OF_ONE_SENDER + 1
+    assert "event: replaced" in others[1].next()
+    for stream in (*streams, *others, *more):
+        stream.close()
+    assert len(web.context.streams) == 0
 
 
 def test_the_words_of_an_error_in_a_stream_reach_no_log_and_no_page(
@@ -546,7 +533,7 @@ def test_the_tables_code_makes_a_browser_its_screen(web: WebRig) -> None:
     assert screen.post("/table/player", seat="red", player="easy").status_code == 403
     assert screen.post("/table/open", code=web.context.codes.join_code).status_code == 403
     assert screen.post("/table/open", code=web.context.codes.table_code).status_code == 200
-    assert web.context.codes.join_code in screen.get("/table").text
+    assert shown_code(web.context.codes.join_code) in screen.get("/table").text
     assert screen.post("/table/player", seat="red", player="easy").status_code == 200
     assert web.rig.session.options.player("red") == "easy"
     for seat, player in (("red", "clever"), ("nobody", "easy"), ("red", "easy x"), ("blue green", "easy")):

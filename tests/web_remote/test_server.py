@@ -16,7 +16,8 @@ from tests.support.random_games import finished
 from tests.support.table_rig import placing
 from tests.support.web_rig import WebRig, first_load, with_pages
 from web_remote.context import COOKIE
-from web_remote.server import OTHERS, STREAMS, WATCHERS, PortInUse, WebServer, addresses, listen
+from web_remote.server import OTHERS, NoSuchAddress, PortInUse, WebServer, addresses, listen
+from web_remote.stream_slots import STREAMS, WATCHERS
 
 FIRST_LOAD_BYTES = 120 * 1024
 
@@ -37,8 +38,8 @@ class Served:
                 heard += part
             return heard
 
-    def connect(self, data: bytes, seconds: float = 5.0) -> socket.socket:
-        line = socket.create_connection(("127.0.0.1", self.server.port), seconds)
+    def connect(self, data: bytes, seconds: float = 5.0, address: str = "127.0.0.1") -> socket.socket:
+        line = socket.create_connection(("127.0.0.1", self.server.port), seconds, source_address=(address, 0))
         line.sendall(data)
         return line
 
@@ -46,9 +47,11 @@ class Served:
         lines = [f"GET {path} HTTP/1.1", f"Host: {host}", "Connection: close", *headers, "", ""]
         return self.send("\r\n".join(lines).encode("latin-1"))
 
-    def listen(self, path: str = "/events") -> socket.socket:
-        """A stream that has begun."""
-        line = self.connect(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {COOKIE}={self.token}\r\n\r\n".encode())
+    def listen(self, path: str = "/events", address: str = "127.0.0.1") -> socket.socket:
+        """A stream that has begun; only with a seat for a player."""
+        token = self.token if "seat=" in path else ""
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {COOKIE}={token}\r\n\r\n"
+        line = self.connect(head.encode(), address=address)
         heard = b""
         while b"retry:" not in heard and b" 503 " not in heard:
             heard += line.recv(65536)
@@ -60,7 +63,10 @@ class Served:
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    with with_pages(tmp_path, placing()) as web, WebServer(web.app, web.display.close, "127.0.0.1", 0) as server:
+    with (
+        with_pages(tmp_path, placing()) as web,
+        WebServer(web.app, web.display.close, "127.0.0.1", 0, known=web.context.is_known) as server,
+    ):
         yield Served(web, server)
 
 
@@ -156,53 +162,57 @@ def test_no_answer_says_what_serves_it(served: Served) -> None:
 # --- Streams ----------------------------------------------------------------------------------------------------------
 
 
+def address(number: int) -> str:
+    """Another address for every few streams."""
+    return f"127.0.0.{number // 5 + 10}"
+
+
 def test_all_streams_at_once_leave_room_for_requests_and_one_more_is_told_so(served: Served) -> None:
     with ExitStack() as stack:
-        for _ in range(STREAMS):
-            stack.enter_context(closing(served.listen("/events?seat=red")))
-        refused = served.get("/events?seat=red", f"Cookie: {COOKIE}={served.token}")
+        for number in range(WATCHERS):
+            stack.enter_context(closing(served.listen(address=f"127.0.0.{number + 10}")))
+        taken = [served.web.context.streams.take(f"phone {n}", known=True) for n in range(STREAMS - WATCHERS)]
+        assert None not in taken
+        with closing(served.connect(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", address="127.0.1.1")) as line:
+            refused = line.recv(65536)
         assert status(refused) == 503
         assert b"Retry-After: 10" in refused
         began_s = time.monotonic()
         answers: list[int] = []
         threads = [
-            threading.Thread(target=lambda: answers.append(status(served.get("/state")))) for _ in range(OTHERS * 4)
+            threading.Thread(target=lambda: answers.append(status(served.get("/state")))) for _ in range(OTHERS * 2)
         ]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join(10)
-        assert answers == [200] * OTHERS * 4
+        assert answers == [200] * OTHERS * 2
         assert time.monotonic() - began_s < 8
 
 
 def test_who_hangs_up_makes_room(served: Served) -> None:
-    streams = [served.listen("/events?seat=red") for _ in range(STREAMS)]
+    streams = [served.listen(address=address(number)) for number in range(WATCHERS)]
     for stream in streams:
         stream.close()
-    until_s = time.monotonic() + 5
-    while True:
-        try:
-            served.listen("/events?seat=red").close()
-            break
-        except ConnectionRefusedError:
-            assert time.monotonic() < until_s
-            time.sleep(0.1)
+    slots = served.web.context.streams
+    with slots._changed:
+        assert slots._changed.wait_for(lambda: len(slots) == 0, 10)
+    served.listen().close()
 
 
 def test_strangers_leave_room_for_players(served: Served) -> None:
     assert WATCHERS < STREAMS
     with ExitStack() as stack:
-        lines = b"GET /events HTTP/1.1\r\nHost: el-grande.local\r\n\r\n"
-        for _ in range(STREAMS):
-            line = stack.enter_context(closing(served.connect(lines)))
+        for number in range(STREAMS):
+            line = served.connect(b"GET /events HTTP/1.1\r\nHost: el-grande.local\r\n\r\n", address=address(number))
+            stack.enter_context(closing(line))
             line.recv(20)
         stack.enter_context(closing(served.listen("/events?seat=red")))
 
 
 def test_what_happens_reaches_every_stream(served: Served) -> None:
     with ExitStack() as stack:
-        streams = [stack.enter_context(closing(served.listen("/events?seat=red"))) for _ in range(20)]
+        streams = [stack.enter_context(closing(served.listen(address=address(number)))) for number in range(20)]
         served.web.rig.say("red", "place castillo")
         wanted = f"id: {served.web.display.latest.number}\n".encode()
         for stream in streams:
@@ -215,7 +225,7 @@ def test_the_server_ends_at_once_and_its_streams_with_it(tmp_path: Path) -> None
     with with_pages(tmp_path, placing()) as web:
         server = WebServer(web.app, web.display.close, "127.0.0.1", 0)
         served = Served(web, server)
-        streams = [served.listen("/events?seat=red") for _ in range(30)]
+        streams = [served.listen(address=address(number)) for number in range(30)]
         began_s = time.monotonic()
         server.close()
         assert time.monotonic() - began_s < 1
@@ -233,7 +243,8 @@ def test_who_has_it_ended_still_gets_the_answer(tmp_path: Path) -> None:
             wanted = threading.Event()
             web.context.play_again = wanted.set
             served = Served(web, server)
-            head = "POST /table/new HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n"
+            head = f"POST /table/new HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {COOKIE}={served.token}\r\n"
+            head += "Content-Length: 0\r\n\r\n"
             with closing(served.connect(head.encode())) as line:
                 assert wanted.wait(5)
                 server.close()
@@ -245,6 +256,22 @@ def test_a_port_in_use_is_told_with_what_to_do() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(PortInUse, match=f"in use.*--port {port + 1}"):
             listen("127.0.0.1", port)
+
+
+def test_an_address_that_the_machine_does_not_have_is_told_as_that() -> None:
+    for host in ("192.0.2.1", "no-such-machine.invalid"):
+        with pytest.raises(NoSuchAddress, match=r"has no address.*--host"):
+            listen(host, 0)
+
+
+def test_the_pages_are_served_on_the_address_that_was_chosen_and_on_no_other() -> None:
+    with closing(listen("127.0.0.5", 0)) as listening:
+        port = listening.getsockname()[1]
+        socket.create_connection(("127.0.0.5", port), 5).close()
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port), 5)
+    assert addresses(8000, "127.0.0.5") == ["http://127.0.0.5:8000"]
+    assert addresses(8000, "::1") == ["http://[::1]:8000"]
 
 
 def test_addresses_are_no_loopback_unless_there_is_no_other() -> None:

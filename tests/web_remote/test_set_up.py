@@ -55,7 +55,9 @@ class LobbyRig:
         return Browser(self.app.test_client(use_cookies=False), address, host)
 
     def at_the_machine(self) -> Browser:
-        return self.browser("127.0.0.1", "localhost:8000")
+        browser = self.browser("127.0.0.1", "localhost:8000")
+        browser.get(f"/?t={self.context.codes.machine_token}")
+        return browser
 
     @property
     def lit_button(self) -> str:

@@ -1,6 +1,6 @@
 // The page where a phone takes a seat: with the code on the table screen, or by a button of the board.
 
-import { chooseLanguage, el, listen, page, post, renew, t } from "../shared/page.js";
+import { chooseLanguage, el, listen, page, post, renew, t, tooManyTries } from "../shared/page.js";
 import { ask } from "../shared/request.js";
 import { icon, scoreMarker } from "../shared/pieces.js";
 
@@ -22,13 +22,21 @@ let said = "";
 
 chooseLanguage(/** @type {HTMLSelectElement} */ (document.getElementById("language")));
 code.value = wanted.get("code") ?? "";
+/** The token of the QR code that led here, which stands for the code. It does not stay in the address. */
+const key = wanted.get("key") ?? "";
+if (key) {
+  const address = new URL(location.href);
+  address.searchParams.delete("key");
+  history.replaceState(null, "", address);
+}
 if (wanted.has("gone")) say(t("gone"));
 /** Whether this browser may take a seat over from another one: it is at the machine of a simulated board. */
 const mayTakeOver = page.table && page.virtual;
 const go = /** @type {HTMLButtonElement} */ (form.querySelector("[type=submit]"));
 /** The seats that other browsers hold. @type {string[]} */
 let others = [];
-/** @type {HTMLElement} */ (document.getElementById("code-field")).hidden = page.table || wanted.has("code");
+/** @type {HTMLElement} */ (document.getElementById("code-field")).hidden =
+  page.table || key !== "" || wanted.has("code");
 
 /** @returns {string} the colour that is chosen */
 const chosen = () => String(new FormData(form).get("seat") ?? "");
@@ -112,16 +120,21 @@ async function turnedDown(seat) {
 }
 
 /** @type {Record<string, string>} */
-const REASONS = { 403: "wrong-code", 409: "seat-taken", 429: "too-many-tries" };
+const REASONS = { 403: "wrong-code", 409: "seat-taken" };
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   waiting = chosen();
   const over = takesOver();
-  const { status } = await post("/join", { seat: waiting, name: name.value.trim(), code: code.value.trim(), over });
+  const shown = { seat: waiting, name: name.value.trim(), code: code.value.trim() || key, over };
+  const { status, data, wait } = await post("/join", shown);
   if (status === 200) await arrived();
   else {
-    say(t(REASONS[status] ?? "failed"));
+    say(data.why ?? (status === 429 ? tooManyTries(wait) : t(REASONS[status] ?? "failed")));
+    if (data.error === "name") {
+      name.focus();
+      return;
+    }
     /** @type {HTMLElement} */ (document.getElementById("code-field")).hidden = false;
     if (status === 403) code.focus();
   }
@@ -134,9 +147,10 @@ document.getElementById("knock")?.addEventListener("click", async () => {
     return;
   }
   waiting = chosen();
-  const { status } = await post("/knock", { seat: waiting, name: name.value.trim() });
+  const { status, data, wait } = await post("/knock", { seat: waiting, name: name.value.trim() });
   lit = false;
-  say(t(status === 200 ? "press-lit" : (REASONS[status] ?? "failed")));
+  const refused = () => (status === 429 ? tooManyTries(wait) : t(REASONS[status] ?? "failed"));
+  say(data.why ?? (status === 200 ? t("press-lit") : refused()));
 });
 
 listen("/events", (data) => show(JSON.parse(data)));

@@ -1,7 +1,7 @@
 // The set-up page: who plays, and what. Whoever may not manage the table waits here for a game, or is let in.
 
 import { makeSeats } from "./seats.js";
-import { chooseLanguage, el, listen, page, post, t } from "../shared/page.js";
+import { chooseLanguage, el, listen, page, post, t, tooManyTries } from "../shared/page.js";
 import { ask } from "../shared/request.js";
 import { watchUnlocking } from "../shared/unlock.js";
 
@@ -144,9 +144,9 @@ if (page.table) {
   chooseLanguage(/** @type {HTMLSelectElement} */ (inside("#language")));
   watchUnlocking(/** @type {HTMLFormElement} */ (inside("#unlock")));
   inside("#knock")?.addEventListener("click", async () => {
-    const { status } = await post("/table/knock", {});
-    const words = status === 200 ? "press-white" : status === 429 ? "too-many-tries" : "failed";
-    inside("#knocked").textContent = t(words);
+    const { status, wait } = await post("/table/knock", {});
+    const words = status === 200 ? "press-white" : "failed";
+    inside("#knocked").textContent = status === 429 ? tooManyTries(wait) : t(words);
   });
 }
-listen("/events", heard, undefined, undefined, () => void lookWhetherLetIn());
+listen("/events", heard, undefined, () => void lookWhetherLetIn());

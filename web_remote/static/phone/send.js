@@ -1,6 +1,6 @@
 // Sends a line to the table for a seat: once, about the state that is shown, and never about an old one.
 
-import { post } from "../shared/page.js";
+import { post, t } from "../shared/page.js";
 
 /** @typedef {import("../shared/state.js").PageState} PageState */
 
@@ -22,6 +22,6 @@ export function sender(shown, fresh, failed) {
     if (about === number) about = -1;
     if (status === 409) fresh(data);
     else if (status === 0 || status >= 500) failed(late);
-    return String(data.why ?? "");
+    return status === 429 ? t("too-fast") : String(data.why ?? "");
   };
 }

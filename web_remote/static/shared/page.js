@@ -20,6 +20,12 @@ export function t(name, fields = {}) {
 }
 
 /**
+ * Returns what somebody is told who has tried something too often.
+ * @param {number} seconds until they may try again
+ */
+export const tooManyTries = (seconds) => t("too-many-tries", { seconds });
+
+/**
  * Returns the round in words. A short game skips some rounds and counts only those that are played.
  * @param {PageState} state
  */
@@ -138,15 +144,16 @@ function tellLoss(stream, words) {
 }
 
 /**
- * Listens to what happens at the table while the page is visible, and reconnects by itself after every loss.
+ * Listens to what happens at the table while the page is visible, and reconnects by itself after every loss. If the
+ * table ends the stream because this browser has opened too many, it waits until somebody turns to this page again:
+ * pages that reconnected by themselves would take each other's place for ever.
  * @param {string} path
  * @param {(data: string) => void} heard
  * @param {() => void} [gone] called when this phone no longer holds the seat
- * @param {(code: string) => void} [coded] called with the code that lets phones in, where the page may know it
  * @param {() => void} [noGame] called while there is no game; most pages go to where one is set up
  * @returns {() => void} a function that stops listening
  */
-export function listen(path, heard, gone = () => {}, coded = () => {}, noGame = () => location.replace("/new")) {
+export function listen(path, heard, gone = () => {}, noGame = () => location.replace("/new")) {
   /** @type {EventSource|null} */
   let source = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -156,6 +163,8 @@ export function listen(path, heard, gone = () => {}, coded = () => {}, noGame = 
   let failures = 0;
   /** Whether the table answers but has no stream left for this page. */
   let full = false;
+  /** Whether a newer page of this browser has taken the stream's place. */
+  let replaced = false;
   const over = new AbortController();
   const address = new URL(path, location.href);
   const seat = address.searchParams.get("seat");
@@ -176,7 +185,9 @@ export function listen(path, heard, gone = () => {}, coded = () => {}, noGame = 
     close();
     failures += 1;
     tell(t(full ? "too-many" : "reconnecting"));
-    again = setTimeout(() => void retry(), Math.min(5000, 300 * failures));
+    // Later and later, and not all pages at the same time.
+    const wait = Math.min(full ? 20_000 : 5000, 300 * 2 ** Math.min(failures - 1, 7));
+    again = setTimeout(() => void retry(), wait * (0.8 + 0.4 * Math.random()));
   };
   const alive = () => {
     clearTimeout(silence);
@@ -185,6 +196,7 @@ export function listen(path, heard, gone = () => {}, coded = () => {}, noGame = 
   const open = () => {
     if (source || over.signal.aborted || document.hidden) return;
     clearTimeout(again);
+    replaced = false;
     const opened = new EventSource(path);
     source = opened;
     // WebKit opens a closed stream again when its page returns by Back: one that is not the current one ends here.
@@ -204,7 +216,12 @@ export function listen(path, heard, gone = () => {}, coded = () => {}, noGame = 
       if (event.lastEventId) document.body.dataset.number = event.lastEventId;
     };
     opened.addEventListener("here", () => current() && alive());
-    opened.addEventListener("code", (event) => current() && coded(JSON.parse(event.data).code));
+    opened.addEventListener("replaced", () => {
+      if (!current()) return;
+      close();
+      replaced = true;
+      tell(t("replaced"));
+    });
     opened.addEventListener("lobby", () => {
       if (!current()) return;
       alive();
@@ -223,7 +240,7 @@ export function listen(path, heard, gone = () => {}, coded = () => {}, noGame = 
   // An event stream does not say why it failed; a plain request does.
   const retry = async () => {
     const { status, data } = await ask("/me");
-    if (over.signal.aborted) return;
+    if (over.signal.aborted || source) return;
     if (status === 200 && seat && data.seats && !data.seats.includes(seat)) {
       end();
       gone();
@@ -242,6 +259,9 @@ export function listen(path, heard, gone = () => {}, coded = () => {}, noGame = 
   window.addEventListener("pageshow", (event) => (event.persisted ? reopen() : open()), { signal });
   window.addEventListener("offline", lost, { signal });
   window.addEventListener("online", reopen, { signal });
+  for (const turned of ["pointerdown", "keydown", "focus"]) {
+    window.addEventListener(turned, () => replaced && open(), { signal });
+  }
   open();
   return end;
 }

@@ -6,6 +6,7 @@
  * @property {number} status 0 if the table could not be reached, or did not answer in time
  * @property {any} data
  * @property {boolean} late whether it did not answer in time
+ * @property {number} wait how many seconds to wait before trying again, if the table said so; otherwise 0
  */
 
 /** How long an answer may take. The table itself waits three seconds at most before it answers. */
@@ -23,13 +24,15 @@ export async function ask(path, options = {}) {
   try {
     const response = await fetch(path, { ...options, signal: deadline.signal });
     const data = await response.json().catch(() => ({}));
-    if (!deadline.signal.aborted) return { status: response.status, data, late: false };
+    if (!deadline.signal.aborted) {
+      return { status: response.status, data, late: false, wait: Number(response.headers.get("Retry-After") ?? 0) };
+    }
   } catch {
     /* the table could not be reached, or was too late */
   } finally {
     clearTimeout(timer);
   }
-  return { status: 0, data: {}, late: deadline.signal.aborted };
+  return { status: 0, data: {}, late: deadline.signal.aborted, wait: 0 };
 }
 
 /**

@@ -63,7 +63,8 @@ function next() {
   if (current || !synthesis) return;
   const words = waiting.shift();
   if (!words) return;
-  const said = new SpeechSynthesisUtterance(words);
+  // Without the characters around names that only concern how they are written.
+  const said = new SpeechSynthesisUtterance(words.replace(/[\u2068\u2069]/g, ""));
   said.lang = page.language;
   said.voice = voice();
   const done = () => {

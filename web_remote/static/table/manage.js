@@ -9,9 +9,8 @@ import { watchUnlocking } from "../shared/unlock.js";
  * @typedef {import("../shared/state.js").PageState} PageState
  */
 
-let code = page.code ?? "";
-/** Counts the codes, so that the cached picture of an old one is never used for the new one. */
-let codes = 0;
+/** The code that lets phones in, for those who cannot scan one. */
+const code = page.code ?? "";
 
 /** @param {string} where */
 const inside = (where) => /** @type {HTMLElement} */ (document.querySelector(where));
@@ -26,12 +25,6 @@ export function makeManagement() {
   inside("#unlock").hidden = page.table;
   watchUnlocking(/** @type {HTMLFormElement} */ (inside("#unlock form")));
   return {
-    /** Sets the code that lets phones in from now on. @param {string} next */
-    letIn(next) {
-      if (next === code) return;
-      code = next;
-      codes += 1;
-    },
     /** @param {PageState} state */
     update(state) {
       if (!page.table) return;
@@ -57,7 +50,7 @@ function showCodes(state) {
         el(
           "figure",
           {},
-          el("img", { src: `/qr/${colour}.svg?${codes}`, alt: t("code-of", { name }), width: 160, height: 160 }),
+          el("img", { src: `/qr/${colour}.svg`, alt: t("code-of", { name }), width: 160, height: 160 }),
           el("figcaption", {}, shapeOf(colour), " ", el("span", { class: "called" }, name)),
         ),
       ),

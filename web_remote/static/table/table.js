@@ -181,7 +181,4 @@ void drawTable(/** @type {SVGSVGElement} */ (document.querySelector("svg.frame")
   map = drawn;
   render();
 });
-listen("/events", heard, undefined, (code) => {
-  manage.letIn(code);
-  render();
-});
+listen("/events", heard);
