@@ -116,7 +116,7 @@ def playing(home: Path, *args: str) -> Iterator[tuple[subprocess.Popen[bytes], i
         try:
             assert program.stdout is not None
             words = ""
-            while not (found := re.search(r"localhost:(\d+).*?: (\d{6})\b", words, re.DOTALL)):
+            while not (found := re.search(r"localhost:(\d+).*?: (\w{3}-\w{3}-\w{3})\b", words, re.DOTALL)):
                 line = program.stdout.readline()
                 assert line, words
                 words += line.decode("cp1252")

@@ -154,6 +154,8 @@ class PhoneInput:
 
     def _change_player(self, change: ChangePlayer) -> Reply:
         live, session, seat = self._live, self._live.session, change.seat
+        if session.options.player(seat) == change.player:
+            return ACCEPTED
         handover = HandoverNote(seat, session.version, change.player, self._guard.seat_of(change.by_phone))
         notes: list[Note] = [PlayerNote(seat, change.player), handover]
         if change.player != PERSON and seat in session.holders:

@@ -151,7 +151,8 @@ def test_the_same_player_again_writes_nothing(tmp_path: Path) -> None:
         rig.change_player("blue", "easy")
         assert written(rig, tmp_path) == before
         rig.change_player("blue", "person")
-        assert written(rig, tmp_path) == before + 1
+        # Who plays now, and that the seat has changed hands.
+        assert written(rig, tmp_path) == before + 2
 
 
 def test_a_seat_that_changes_its_mind_all_the_time_is_slowed_and_another_is_not(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ import web_remote.context
 import web_remote.streams
 from companion.table.journal_writer import RETRY_S
 from companion.table.options import Options
-from companion.table.phone_input import SeatLine
+from companion.table.phone_input import WISHES, SeatLine
 from companion.table.seat_requests import Knock, TakeSeat
 from hardware.ports import Pattern
 from tests.support.arrange import at
@@ -586,6 +586,7 @@ def test_nothing_is_answered_with_ok_alone_before_it_is_on_disk(web: WebRig) -> 
     database.execute(f"PRAGMA max_page_count = {pages}")
     waiting = None
     for number in range(300):
+        web.rig.pass_s(WISHES[1])  # so that it does not change its mind too often
         answer = phone.say("red", f"pace {('fast', 'slow')[number % 2]}")
         if answer.status_code == 202:
             waiting = answer
