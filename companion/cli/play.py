@@ -171,6 +171,8 @@ def play(ctx: click.Context, /, **typed: Any) -> None:
             with seated(kept, options, database, devices, displays, runner.post, resumed) as table:
                 session = table.session
                 front.begin(session, resumed)
+                if not resumed:
+                    _announce(kept, options)
                 wanted = runner.run(table)
                 # Another game only begins when everything of this one is saved.
                 while wanted is not None and not session.save_now(time.monotonic()):
@@ -334,7 +336,7 @@ def _begin(wish: PlayWish, journal: Journal, game: GameWish) -> Playing:
     if wish.seed is not None:
         click.echo(Translator(wish.language).in_words(NOT_SECRET, seed=wish.seed), err=True)
     kept = begin(journal, game.game(), options, new_seed() if wish.seed is None else wish.seed)
-    return _announced(Playing(kept, options))
+    return Playing(kept, options)
 
 
 def _set_up(
@@ -358,16 +360,15 @@ def _suggested(ctx: click.Context, wish: PlayWish, journal: Journal) -> GameWish
 
 def _another_game(journal: Journal, before: Session, wanted: NextGame) -> Playing:
     kept = begin_another(journal, before, wanted, new_seed())
-    return _announced(Playing(kept, Options.from_json(kept.options)))
+    return Playing(kept, Options.from_json(kept.options))
 
 
-def _announced(playing: Playing) -> Playing:
-    """Prints the hash of the seed before anything is dealt."""
-    kept, commitment = playing.kept, Fairness.of_kept(playing.kept).commitment
-    if commitment and not playing.options.real_cards:
-        words = Translator(playing.options.language, kept.game.edition)
+def _announce(kept: Kept, options: Options) -> None:
+    """Prints the hash of the seed, before anything is dealt."""
+    commitment = Fairness.of_kept(kept).commitment
+    if commitment and not options.real_cards:
+        words = Translator(options.language, kept.game.edition)
         click.echo(words.in_words(ANNOUNCED, hash=commitment, game=kept.id))
-    return playing
 
 
 def _latest_result(journal: Journal) -> GameResult | None:
