@@ -57,7 +57,7 @@ def _laid_before(robot: Robot, line: str) -> bool:
 @pytest.mark.parametrize("name", MISHAPS)
 def test_a_fault_in_the_middle_of_a_game_costs_nothing(name: str, tmp_path: Path) -> None:
     mishap = MISHAPS[name]
-    with at_a_table(tmp_path, Game(SEATS[:2], rounds=6), "tap", seed=8) as robot:
+    with at_a_table(tmp_path, Game(SEATS[:2], rounds=6), "tap", seed=8, quick_readers=True) as robot:
         robot.way = "buttons"
         for _ in range(12):
             act_and_check(robot)
