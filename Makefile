@@ -5,8 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/pytest --dist=worksteal --numprocesses
-# Whole games wait for browsers and hubs now and then, so one more than there are processors keeps all of them busy.
-AND_ONE = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+# Whole games wait for browsers and hubs a third of their time, so twice as many as there are processors run at once.
+TWICE = $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 # Takes an older wheel rather than a newer release that is source only, which a Raspberry Pi may have to compile.
 PIP := $(BIN)/pip --disable-pip-version-check --quiet install --prefer-binary
 
@@ -42,7 +42,7 @@ play: $(VENV)/play.installed  ## Play a game
 
 test: style types $(FOR_TESTS)  ## Check the style and types, and run all tests
 	$(PYTEST) auto -m 'not games' --cov --cov-report=term-missing:skip-covered --cov-fail-under=95
-	$(PYTEST) $(AND_ONE) -m games
+	$(PYTEST) $(TWICE) -m games
 
 check: style types $(VENV)/espeak/installed  ## The same without the slow tests, in three minutes: for every day
 	$(PYTEST) auto -m 'not games and not slow'

@@ -121,6 +121,9 @@ class Listener:
         places = self.places.filter(has_text="Can be chosen")
         buttons = self.asked.get_by_role("button", disabled=False)
         count, answers = places.count(), buttons.count()
+        if self.over:
+            # The game ended while the page was being read: what can be pressed now begins another.
+            return
         # Once there is something to do, nothing changes before it is done.
         dial = self.asked.get_by_role("combobox", name="Region")
         if dial.count():
