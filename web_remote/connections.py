@@ -87,6 +87,8 @@ class Connection(HTTPChannel):
         self._receiving_since_s: float | None = server.clock()
         """Since when a request is arriving; `None` between two requests."""
         self._idle_since_s = server.clock()
+        self._in_service = False
+        """Whether a thread is answering a request."""
         self._behind_since_s: float | None = None
         """Since when there is something that the client has not received; `None` when there is nothing."""
         super().__init__(server, sock, addr, adj, map=map)
@@ -95,7 +97,7 @@ class Connection(HTTPChannel):
     @property
     def idle(self) -> bool:
         """Whether it may be closed to make room: nothing that it asked for is being done."""
-        return not self.requests and not self.total_outbufs_len
+        return not self._in_service and not self.requests and not self.total_outbufs_len
 
     def readable(self) -> bool:
         """Returns whether to read more: not from a sender that has sent too much."""
@@ -123,8 +125,13 @@ class Connection(HTTPChannel):
 
     def service(self) -> None:
         """Answers a request, in a thread of its own."""
-        super().service()
-        self._idle_since_s = self.server.clock()
+        self._in_service = True
+        try:
+            super().service()
+        finally:
+            # In this order: a connection that looks idle knows since when.
+            self._idle_since_s = self.server.clock()
+            self._in_service = False
 
     def overdue(self, now_s: float) -> bool:
         """Returns whether the client has taken too long."""
