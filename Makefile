@@ -4,9 +4,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PYTEST := $(BIN)/pytest --dist=worksteal --numprocesses
-# Whole games wait for browsers and hubs a third of their time, so twice as many as there are processors run at once.
-TWICE = $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
+PYTEST := $(BIN)/pytest --numprocesses=auto --dist=worksteal
 # Takes an older wheel rather than a newer release that is source only, which a Raspberry Pi may have to compile.
 PIP := $(BIN)/pip --disable-pip-version-check --quiet install --prefer-binary
 
@@ -41,11 +39,11 @@ play: $(VENV)/play.installed  ## Play a game
 	@$(BIN)/companion play $(ARGS)
 
 test: style types $(FOR_TESTS)  ## Check the style and types, and run all tests
-	$(PYTEST) auto -m 'not games' --cov --cov-report=term-missing:skip-covered --cov-fail-under=95
-	$(PYTEST) $(TWICE) -m games
+	$(PYTEST) -m 'not games' --cov --cov-report=term-missing:skip-covered --cov-fail-under=95
+	$(PYTEST) -m games
 
 check: style types $(VENV)/espeak/installed  ## The same without the slow tests, in three minutes: for every day
-	$(PYTEST) auto -m 'not games and not slow'
+	$(PYTEST) -m 'not games and not slow'
 
 style: $(FOR_CHECKS)  ## Check the layout and style of Python, scripts and styles
 	$(BIN)/ruff check .
@@ -77,7 +75,7 @@ soak: $(VENV)/test.installed  ## 500 games with faults, 1000 kills and 200 histo
 	$(BIN)/python -m tests.sim.soak --write $(ARGS)
 
 soak-rules: $(VENV)/test.installed  ## The property tests, ten times as long, the oracle over 5000 games, and 500 games of bots
-	EL_GRANDE_GAMES=10 $(PYTEST) auto tests/engine/test_properties.py tests/engine/test_oracle.py tests/bots/test_bots.py --durations=5
+	EL_GRANDE_GAMES=10 $(PYTEST) tests/engine/test_properties.py tests/engine/test_oracle.py tests/bots/test_bots.py --durations=5
 
 firmware: $(VENV)/firmware.installed  ## Compile the hubs' firmware, and say how to put it on them
 	@$(BIN)/companion firmware build
