@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class FileIdentity(NamedTuple):
-    """Which file a name stands for; `None` when there is none."""
+    """The file that a path leads to and its log, each by device and number; `None` when it is not there."""
 
     file: tuple[int, int] | None
     log: tuple[int, int] | None

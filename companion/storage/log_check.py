@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 LONGEST: Final = 64_000_000
-"""A log of more bytes is none of ours, and is left to SQLite: ours are folded into the file from 4 MB on."""
+"""A longer log is not one of ours and is left to SQLite: ours are folded into the file from 4 MB on."""
 HEADER: Final = 32
 FRAME_HEADER: Final = 24
 _MAGIC: Final = 0x377F0682

@@ -61,7 +61,7 @@ class JournalWriter:
     def postpone(self, action: Callable[[], object]) -> bool:
         """Remembers an action that could not be saved, to repeat it when it can be or the players go on without.
 
-        Actions are repeated in their order. Returns whether it was remembered: there is room for only so many.
+        Actions are repeated in their order. Returns whether it was remembered: only a limited number are.
         """
         if len(self._postponed) >= MOST_POSTPONED:
             return False

@@ -25,7 +25,7 @@ from companion.table.undo_input import UndoInput
 
 PLAYERS: Final = (PERSON, *LEVELS)
 WISHES: Final = (12, 5.0)
-"""How often a seat may change the pace or whether it is taught: so many times at once, then every so many seconds."""
+"""How often a seat may change the pace or whether it is taught: times at once, then seconds for each more."""
 
 NO_PACE: Final = phrase("Bots play at one of these paces: {expected}.")
 NO_PLAYER: Final = phrase("A seat is played by one of these: {expected}.")

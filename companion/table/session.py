@@ -204,7 +204,7 @@ class Session:
     def postpone(self, action: Callable[[], object]) -> bool:
         """Repeats an action that could not be saved, as soon as it can be or the players go on without saving.
 
-        Returns whether it will be: only so many wait.
+        Returns whether it will be: only a limited number can wait.
         """
         return self._writer.postpone(action)
 

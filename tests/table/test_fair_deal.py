@@ -28,7 +28,7 @@ NUMBERS = {"red": "11" * 32, "blue": "22" * 32}
 
 
 def play_on(rig: TableRig, moves: int, seed: int = 4) -> None:
-    """Plays so many moves of people, at random."""
+    """Plays this many moves of people, at random."""
     player = Player(Random(seed))
     for _ in range(moves):
         if rig.game.over:
