@@ -88,7 +88,7 @@ class BoardInput:
             return ACCEPTED
         live.announcements.seen()
         live.interaction.confirmations.next_gesture()
-        return self.touch(Touch(place, piece))
+        return self.touch(Touch(place, piece, tag=tag))
 
     def find(self, tag: str, place: str, gone: bool) -> None:
         """Takes in that a tag came or left while nobody was playing: this is not a move, but the table notes it."""

@@ -101,7 +101,7 @@ class Interaction:
             (origin,) = origins
             partial = PartialMove(origin, None, touch.piece)
         meaning = interpret(from_places(possible, origins), partial, touch._replace(slot=slot))
-        if another and not (meaning.move or meaning.choices):
+        if another and slot is not None and not (meaning.move or meaning.choices):
             return REFUSED  # one half move at a time; where this piece came from is known when it is set down
         if not meaning.refused and meaning.move is None:
             self._partial, self._choices, self._slots = meaning.partial, meaning.choices, meaning.slots

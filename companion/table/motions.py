@@ -86,7 +86,7 @@ class Touch(NamedTuple):
     slot: Slot | None = None
     """Whether the piece left the place or came to it, or `None` when that is not known."""
     tag: str | None = None
-    """The tag of the piece, if a reader lists it: pieces of one kind are alike, their tags are not."""
+    """The tag of the piece, if a reader saw it: pieces of one kind are alike, their tags are not."""
     origins: frozenset[str] = frozenset()
     """The places the piece may have come from, `STOCK` among them. Empty when no reader saw it come."""
 

@@ -94,6 +94,8 @@ class Table:
         self._clock = clock
         self._gestures = GestureQueue()
         self._replies: list[tuple[SendReply, Reply]] = []
+        self._ticked_s = clock()
+        """When everything that was due was last done."""
         self._shown: Moment | None = None
 
     # Current state, for the thread of the table.
@@ -213,6 +215,7 @@ class Table:
 
     def _tick(self) -> None:
         live, session, now_s = self._live, self._live.session, self._clock()
+        self._ticked_s = now_s
         live.announcements.tick(now_s, self._being_read())
         self._requests.tick(now_s)
         self._workshop.tick(now_s)
@@ -256,13 +259,18 @@ class Table:
         return session.lessons.read_until_s(session.holders) if session.options.bot_pause_s else None
 
     def _due_s(self) -> float | None:
+        """Returns the seconds until something is due. What was due at the last tick was done, or waits for somebody.
+
+        What has become due since then, while people were shown the moment, is due at once.
+        """
         live, now_s = self._live, self._clock()
         waits = (
             live.veto, live.bot, live.session, live.pieces, live.announcements, live.leftovers, self._requests,
             self._workshop, self._mixing,
         )  # fmt: skip
         due = [each.due_s() for each in waits] + [self._reading_until_s()]
-        return min((due_s - now_s for due_s in due if due_s is not None and due_s > now_s), default=None)
+        left_s = [max(0.0, due_s - now_s) for due_s in due if due_s is not None and due_s > self._ticked_s]
+        return min(left_s, default=None)
 
     # Showing.
 

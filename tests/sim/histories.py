@@ -35,6 +35,8 @@ PHONES: Final = (("red", 1), ("red", 2), ("blue", 3), ("blue", 4))
 """The seat of each phone and the last number of its address: each seat has two, which get in each other's way."""
 ONE_OF_A_PAIR: Final = 2
 SAVED, MAYBE, REFUSED = "saved", "maybe", "refused"
+ANSWERS: Final = (REFUSED, MAYBE, SAVED)
+"""What a line may have been answered, by how much that says about the journal."""
 YES: Final = "yes"
 """The answer to whether something may be lost; the move it lets through was sent before."""
 
@@ -52,8 +54,8 @@ class Sent:
     """`saved`, `refused`, or `maybe` when the answer was that it waits, or never came."""
     known: int
     """The number of journal entries that the phone was shown next."""
-    tap: tuple[int, int] = (0, 0)
-    """The start of the table and the number of the state it answers: the same line for the same state is one tap."""
+    tap: tuple[str, int] = ("", 0)
+    """The run of the table and the number of the state it answers: the same line for the same state is one tap."""
     at_s: tuple[float, float] = (0.0, 0.0)
     """When it was sent, and when it was answered."""
 
@@ -64,6 +66,11 @@ class Line(NamedTuple):
     number: int
     seat: str
     line: str
+
+
+def of_all(answers: Iterable[str]) -> str:
+    """Returns what became of a line that was sent several times for the same state: it counts once at most."""
+    return max(answers, key=ANSWERS.index)
 
 
 def faults(history: Iterable[Sent], journal: Sequence[Line]) -> list[str]:
@@ -139,23 +146,24 @@ class Phone(threading.Thread):
         return data
 
     def _play(self) -> None:
-        starts, state = self._table.starts, self.state()
+        state = self.state()
         line = self._choose(state)
         if line is None:
             return
         fields = {"seat": self._seat, "line": line, "version": state["version"], "number": state["number"]}
-        sent_s, answer = time.monotonic(), MAYBE
+        sent_s, answers = time.monotonic(), [MAYBE]
         with contextlib.suppress(OSError, http.client.HTTPException):
             if self._rng.random() < 0.15:
                 self._send("POST", "/say", fields).close()  # and never hears what became of it
             else:
-                answer = self._say(fields)
+                answers[-1] = self._say(fields)
                 if self._rng.random() < 0.2:
-                    self._say(fields)  # a double tap
+                    answers.append(MAYBE)
+                    answers[-1] = self._say(fields)  # a double tap
         answered_s = time.monotonic()
         known = self._state_when_back()["version"]
-        tap, times = (starts, state["number"]), (sent_s - self._table.began_s, answered_s - self._table.began_s)
-        self.history.append(Sent(self.name, self._seat, line, state["version"], answer, known, tap, times))
+        tap, times = (state["run"], state["number"]), (sent_s - self._table.began_s, answered_s - self._table.began_s)
+        self.history.append(Sent(self.name, self._seat, line, state["version"], of_all(answers), known, tap, times))
 
     def _choose(self, state: dict[str, Any]) -> str | None:
         if self._seat not in state["waiting_for"]:
@@ -188,7 +196,11 @@ class Phone(threading.Thread):
         connection = self._send(method, path, body)
         try:
             answer = connection.getresponse()
-            return answer.status, json.loads(answer.read()), answer.headers.get("Set-Cookie", "")
+            text = answer.read()
+            try:
+                return answer.status, json.loads(text), answer.headers.get("Set-Cookie", "")
+            except ValueError:
+                raise ValueError(f"{method} {path} was answered {answer.status} {dict(answer.headers)} {text!r:.300}") from None
         finally:
             connection.close()
 

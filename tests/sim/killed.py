@@ -17,13 +17,14 @@ from companion.table.journal_writer import JournalWriter
 from companion.table.options import Options
 from companion.table.session import Session
 from companion.table.table import Table
+from companion.table.turns import vetoing
 from hardware.board import find_board
 from hardware.simulated.board import SimulatedBoard
 from tests.sim.robot import Robot, Screen
 
 
 class ByPosition(Random):
-    """Randomness that depends only on the position."""
+    """Randomness that depends only on the position and on what can be done, not on what else is being shown."""
 
     def __init__(self, game: Game, seed: int) -> None:
         super().__init__()
@@ -31,7 +32,12 @@ class ByPosition(Random):
 
     def choice(self, seq):  # type: ignore[no-untyped-def]
         """Returns one of the items, always the same in the same position."""
-        return Random(f"{self._seed} {len(self._game.moves)} {seq}").choice(seq)
+        if vetoing(self._game):
+            # A press is held until nobody can object, and saved only then: a kill would take it back.
+            seq = [item for item in seq if not isinstance(item, str)] or seq
+        # A notice may be beside a question, and is gone after a restart.
+        lines = [item if isinstance(item, str) else f"{item[0].seat} {item[1].line}" for item in seq]
+        return Random(f"{self._seed} {len(self._game.moves)} {lines}").choice(seq)
 
 
 def play(file: Path, seed: int) -> None:
@@ -56,6 +62,8 @@ def play(file: Path, seed: int) -> None:
         robot = Robot(table, board, screen, {}, "buttons", ByPosition(kept.game, seed))
         print(f"opened {len(kept.game.moves)}", flush=True)
         while not kept.game.over:
+            # While a scoring is shown no place is lit, and after a restart it is not shown again.
+            robot.rest()
             robot.act()
             robot.settle()
             print(f"shown {len(kept.game.moves)}", flush=True)

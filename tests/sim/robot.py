@@ -95,6 +95,8 @@ class Robot:
         """Moves that it has made and the table has not noticed yet."""
         self._said = ""
         """The last move that it made or sent."""
+        self._carried: tuple[str, str] = ("", "")
+        """Where it last carried a tagged piece from, and to."""
         self._spare: dict[Piece, list[str]] = defaultdict(list)
         for tag, piece in self.tags.items():
             self._spare[piece].append(tag)
@@ -143,13 +145,21 @@ class Robot:
     def _ways(self) -> list[tuple[Prompt, Choice] | str]:
         """Returns what lights and prompts offer: lines to send, and places to press or moves with tagged pieces."""
         asked = [prompt for prompt in self.screen.prompts.values() if prompt.asked is not None]
-        ways: list[tuple[Prompt, Choice] | str] = [(prompt, choice) for prompt in asked for choice in prompt.choices]
+        ways: list[tuple[Prompt, Choice] | str] = [
+            (prompt, choice) for prompt in asked for choice in prompt.choices if self._is_true(choice)
+        ]
         if self.screen.guide:
             return ways
         spoken = [(prompt, choice) for prompt in asked for choice in prompt.places]
         # It looks at the board when a place is asked for. If none is lit, the strip may be lost; then it sends lines.
         lit = self.lit(Pattern.BREATHE) if spoken and not self._by_pieces else []
         return [*ways, *(lit or spoken)]
+
+    def _is_true(self, choice: Choice) -> bool:
+        """Returns whether an answer is what it did, if it is asked whether it carried a piece from or to a place."""
+        word, _, place = choice.line.partition(" ")
+        origin, target = self._carried
+        return not (word == "from" and place == target != origin) and not (word == "to" and place == origin != target)
 
     @property
     def _by_pieces(self) -> bool:
@@ -173,6 +183,13 @@ class Robot:
         self.board.advance(0.05, slice_s=0.05)
         self.board.release(button)
         self.board.advance(0.05, slice_s=0.05)
+
+    def take_back_half(self) -> None:
+        """Takes back half a move that somebody has begun by accident, as people do who see a place pulse."""
+        self.settle()
+        if any(prompt.origin is not None for prompt in self.screen.prompts.values()):
+            self.push("undo")
+            self.settle()
 
     def settle(self) -> None:
         """Waits until everything done so far has reached the table."""
@@ -228,20 +245,31 @@ class Robot:
         piece = Piece(kind, "" if kind == PieceKind.KING else which)
         origin, target = str(fields.get("origin", STOCK)), str(fields.get("place", STOCK))
         for _ in range(int(str(fields.get("count", 1)))):
-            # What the table believes to be there may have been shown by a button alone.
-            source = origin if origin != STOCK and self.lying[origin, piece] else STOCK
-            if (source, target) != (STOCK, STOCK):
+            source = self._found(piece, origin)
+            if source != target:
                 self._carry(piece, source, target)
         self.rest()
         if self.screen.guide[:1] == shown.public.guide[:1]:
             # No reader has seen it, or there was nothing to do: it confirms, as people would.
             self.push("confirm")
 
+    def _found(self, piece: Piece, origin: str) -> str:
+        """Returns where it finds a piece: where it should be, beside the board, or where it really stands.
+
+        What the table believes to be there may have been shown by a button alone.
+        """
+        if origin != STOCK and self.lying[origin, piece]:
+            return origin
+        return STOCK if self._spare[piece] else self._where(piece)
+
     def _carry(self, piece: Piece, origin: str, target: str) -> None:
+        self._carried = (origin, target)
         if self.way == "inventory":
             self._move_tag(piece, origin, target)
             return
-        tag = self._spare[piece][0]
+        # Pieces that are alike are told apart by their tags, so it takes another one each time.
+        tag = self._spare[piece].pop(0)
+        self._spare[piece].append(tag)
         for place in (origin, target):
             if place != STOCK and not (piece.kind != "caballero" and place == origin):
                 self.board.tap(tag, place)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sim.histories import MAYBE, REFUSED, SAVED, Line, Sent, faults, run_history
+from tests.sim.histories import MAYBE, REFUSED, SAVED, Line, Sent, faults, of_all, run_history
 
 PLACED = Sent("phone 1", "red", "place granada", seen=4, answer=SAVED, known=5)
 IN_JOURNAL = Line(5, "red", "place granada")
@@ -28,7 +28,7 @@ IN_JOURNAL = Line(5, "red", "place granada")
         ([replace(PLACED, answer=REFUSED)], [IN_JOURNAL], "more often than it was sent"),
         # A double tap, on one phone or on two of the same player.
         ([PLACED, replace(PLACED, who="phone 2")], [IN_JOURNAL], None),
-        ([PLACED, replace(PLACED, tap=(0, 1))], [IN_JOURNAL], "not in the journal"),
+        ([PLACED, replace(PLACED, tap=("", 1))], [IN_JOURNAL], "not in the journal"),
     ],
 )
 def test_a_history_that_contradicts_the_journal_is_found(
@@ -37,6 +37,22 @@ def test_a_history_that_contradicts_the_journal_is_found(
     found = faults(history, journal)
     assert bool(found) == (fault is not None), found
     assert fault is None or fault in found[0]
+
+
+@pytest.mark.parametrize(
+    ("answers", "answer"),
+    [
+        ([SAVED], SAVED),
+        ([SAVED, REFUSED], SAVED),
+        # The first came too soon after others, and the second was taken.
+        ([REFUSED, SAVED], SAVED),
+        ([REFUSED, MAYBE], MAYBE),
+        ([MAYBE, SAVED], SAVED),
+        ([REFUSED, REFUSED], REFUSED),
+    ],
+)
+def test_a_double_tap_counts_as_what_became_of_either(answers: list[str], answer: str) -> None:
+    assert of_all(answers) == answer
 
 
 @pytest.mark.games

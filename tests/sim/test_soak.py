@@ -21,6 +21,10 @@ SAMPLE = {8: ("tap", 1), 4: ("buttons", 1), 7: ("inventory", 2), 10: ("mixed", 3
 """What every test run plays: the way and the faults at once of a few games, by their seeds. `make soak` plays 500."""
 
 
+PRESSES = (MISHAPS["stuck button"], MISHAPS["bouncing contact"])
+"""What happens to a button, which the table can only take for a press."""
+
+
 def play_through_faults(folder: Path, seed: int, way: str, together: int) -> Robot:
     """Plays a whole game in which something goes wrong every now and then.
 
@@ -38,6 +42,9 @@ def play_through_faults(folder: Path, seed: int, way: str, together: int) -> Rob
             if len(under_way) < together and rng.random() < 0.05 * together and not vetoing(game):
                 mishap = rng.choice(mishaps)
                 mishap.begin(robot.board, rng)
+                if mishap in PRESSES:
+                    # With a card in hand, even a place that is not lit may be where its special action begins.
+                    robot.take_back_half()
                 under_way.append((mishap, rng.randint(1, 8)))
             for mishap in [mishap for mishap, acts in under_way if acts < 0]:
                 mend(robot, mishap)

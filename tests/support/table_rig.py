@@ -201,10 +201,12 @@ class TableRig:
         self.table.post(Press(button, long=True))
         self.table.poll()
 
-    def tap(self, piece: Piece, *places: str) -> None:
+    def tap(self, piece: Piece, *places: str, which: int = 0) -> None:
+        """Holds a piece to the readers of some places; `which` tells pieces apart that are alike."""
+        tag = TAG_OF[piece][which]
         for place in places:
-            self.table.post(Tap(TAG_OF[piece][0], place))
-            self.table.post(Tap(TAG_OF[piece][0], place, gone=True))
+            self.table.post(Tap(tag, place))
+            self.table.post(Tap(tag, place, gone=True))
             self.table.poll()
 
     def lift(self, piece: Piece, place: str, seen: bool = True) -> str:

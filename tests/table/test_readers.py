@@ -524,6 +524,41 @@ def test_a_colour_that_does_not_play_is_nothing_to_the_table(tmp_path: Path) -> 
         assert rig.guide == []
 
 
+# --- Readers that are tapped -----------------------------------------------------------------------------------------
+
+
+def test_a_tap_of_another_piece_begins_another_move_and_does_not_end_the_first(tmp_path: Path) -> None:
+    game = play(turn_of("move-3", THREE, board=BOARD), "red special")
+    with table_rig(tmp_path, game, modes=TAP) as rig:
+        before = len(rig.game.moves)
+        # The second tap of this piece was not seen.
+        rig.tap(BLUE, "sevilla", which=0)
+        assert rig.lit(Pattern.PULSE) == {"sevilla"}
+        # People go on with another one, which is alike.
+        rig.tap(BLUE, "aragon", which=1)
+        assert entered(rig, before) == []
+        assert rig.lit(Pattern.PULSE) == {"aragon"}
+        rig.tap(BLUE, "cataluna", which=1)
+        assert entered(rig, before) == ["red move blue aragon cataluna"]
+        # And where another piece cannot come from, nothing begins.
+        rig.tap(BLUE, "sevilla", which=0)
+        rig.tap(BLUE, "granada", which=2)
+        assert rig.lit(Pattern.PULSE) == {"sevilla"}
+        rig.tap(BLUE, "granada", which=0)
+        assert str(rig.game.moves[-1]) == "red move blue sevilla granada"
+
+
+def test_a_tap_and_a_press_still_make_one_move(tmp_path: Path) -> None:
+    game = play(turn_of("move-3", THREE, board=BOARD), "red special")
+    with table_rig(tmp_path, game, modes=TAP) as rig:
+        rig.tap(BLUE, "sevilla")
+        rig.press("granada")
+        assert str(rig.game.moves[-1]) == "red move blue sevilla granada"
+        rig.press("granada")
+        rig.tap(BLUE, "cataluna")
+        assert str(rig.game.moves[-1]) == "red move blue granada cataluna"
+
+
 # --- Readers that are lost -------------------------------------------------------------------------------------------
 
 LOST = Trouble(Fault.LOST_HUB, "north", "cable")

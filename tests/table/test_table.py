@@ -10,8 +10,9 @@ from companion.engine import Game, Message
 from companion.engine.pieces import Piece, PieceKind
 from companion.storage.notes import PlayerNote, SetAsideNote
 from companion.table.announcements import WRONG_S
+from companion.table.moment import Moment
 from companion.table.options import Options
-from hardware.ports import Pattern
+from hardware.ports import Pattern, Press
 from tests.support.arrange import NEIGHBOURS, at, turn_of
 from tests.support.table_rig import journalled, table_rig
 
@@ -313,3 +314,23 @@ def test_every_message_is_a_constant_with_its_fields(tmp_path: Path) -> None:
             lines += [*moment.public.notices, *moment.public.guide, *asked]
     assert len({line.text for line in lines}) > 5
     assert not [line for line in lines if {"red", "blue", "sevilla", "granada"} & set(line.text.split())]
+
+
+# --- Time ------------------------------------------------------------------------------------------------------------
+
+
+def test_what_becomes_due_while_people_are_shown_something_is_done_at_once(tmp_path: Path) -> None:
+    # On a busy machine, showing a moment can take longer than what it shows lasts.
+    class SlowDisplay:
+        def show(self, moment: Moment) -> None:
+            if Pattern.BLINK in {show.pattern for show in moment.scene.places.values()}:
+                rig.now_s += WRONG_S
+
+    with table_rig(tmp_path, moving(), displays=[SlowDisplay()]) as rig:
+        rig.table.post(Press("sevilla"))
+        rig.table.post(Press("galicia"))
+        assert rig.table.poll() == 0.0
+        assert rig.lit(Pattern.BLINK) == {"galicia"}
+        # Nobody does anything, and it ends all the same.
+        assert rig.table.poll() is None
+        assert rig.lit(Pattern.BLINK) == set()
