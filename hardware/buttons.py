@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardware.board import Board
 from hardware.contacts import Contact, Happened
@@ -28,6 +28,14 @@ _GESTURES: Final[dict[Happened, Callable[[str], Gesture]]] = {
 
 RETRY_S: Final = 1.0
 """How often an unreadable pin is tried again."""
+
+
+class Edge(NamedTuple):
+    """A contact that closed or opened, before any debouncing."""
+
+    button: str
+    closed: bool
+    at_s: float
 
 
 class GpioButtons(BaseDevice):
@@ -61,6 +69,7 @@ class GpioButtons(BaseDevice):
         self._lock = threading.Lock()
         self._buttons: dict[str, DigitalInputDevice] = {}
         self._contacts: dict[str, Contact] = {}
+        self._edge_listener: Callable[[Edge], None] | None = None
         self._dead: set[str] = set()
         """The buttons whose pins cannot be read."""
         try:
@@ -100,10 +109,21 @@ class GpioButtons(BaseDevice):
         with self._lock:
             return [name for name, contact in self._contacts.items() if contact.state in ("down", "stuck")]
 
+    def watch_edges(self, listener: Callable[[Edge], None] | None) -> None:
+        """Passes every edge to the listener, to measure how contacts bounce. `None` ends it.
+
+        The listener is called in a thread of gpiozero, with the time at which Python received the edge.
+        """
+        self._edge_listener = listener
+
     def _edge(self, name: str, closed: bool) -> None:
         """Notes that a contact has changed; gpiozero calls it in a thread of its own."""
         with self._lock:
-            self._contacts[name].level(closed, self._clock())
+            now_s = self._clock()
+            self._contacts[name].level(closed, now_s)
+        listener = self._edge_listener
+        if listener is not None:
+            listener(Edge(name, closed, now_s))
         self.wake()
 
     def poll(self) -> float | None:

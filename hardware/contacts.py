@@ -58,6 +58,8 @@ class Contact:
         self._next = _STUCK_NEXT if closed else 0
         self._restless = False
         self._presses: deque[float] = deque(maxlen=FASTEST)
+        self._happened: list[Happened] = []
+        """What had happened when the level changed, and was not returned yet."""
 
     @property
     def state(self) -> str:
@@ -72,6 +74,9 @@ class Contact:
         """Notes the level of the contact."""
         if closed == self._level:
             return
+        # A press counts even if it was over before anybody looked.
+        if not self._restless:
+            self._happened += self._settled(now_s)
         self._level = closed
         self._changed_s = now_s
         if self._unsettled_s is None:
@@ -79,6 +84,8 @@ class Contact:
 
     def due_s(self) -> float | None:
         """Returns when something happens if the level stays as it is, or `None` when nothing will."""
+        if self._happened:
+            return self._changed_s
         if self._restless:
             return self._changed_s + QUIET_S
         if self._unsettled_s is not None:
@@ -89,15 +96,12 @@ class Contact:
 
     def poll(self, now_s: float) -> list[Happened]:
         """Returns what has happened by now."""
+        happened, self._happened = self._happened, []
         if self._restless:
-            return self._calm_down(now_s)
-        happened: list[Happened] = []
-        if now_s - self._changed_s >= BOUNCE_S:
-            self._unsettled_s = None
-            if self._level != self._down:
-                happened += self._settle(now_s)
-        elif self._unsettled_s is not None and now_s - self._unsettled_s >= RESTLESS_S:
-            return [self._tire()]
+            return happened + self._calm_down(now_s)
+        happened += self._settled(now_s)
+        if self._unsettled_s is not None and now_s - self._unsettled_s >= RESTLESS_S:
+            return [*happened, self._tire()]
         # While the level is open, the button may just have been released, so it does not count as held.
         while (
             self._down
@@ -109,7 +113,13 @@ class Contact:
             self._next += 1
         return happened
 
-    def _settle(self, now_s: float) -> list[Happened]:
+    def _settled(self, now_s: float) -> list[Happened]:
+        """Notes a level that has been steady for long enough. Returns what that means, if it is a new one."""
+        if now_s - self._changed_s < BOUNCE_S:
+            return []
+        self._unsettled_s = None
+        if self._level == self._down:
+            return []
         self._down = self._level
         if not self._down:
             return self._freed()

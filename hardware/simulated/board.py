@@ -81,6 +81,8 @@ class SimulatedBoard:
         self.factory: MockFactory = MockFactory()
         self.strip = SimulatedStrip()
         self.hubs: dict[str, SimulatedHub] = {}
+        self._wires: dict[str, str] = {}
+        """The buttons whose wires end at the pin of another button."""
         self.gestures: list[Gesture] = []
         """Everything that has happened, in order."""
         with ExitStack() as stack:
@@ -113,19 +115,32 @@ class SimulatedBoard:
         """Presses the button of a place or a control, and releases it after this time; with `None`, never."""
         self._pin(button).drive_low()
         if seconds is not None:
-            self.advance(seconds) if self._by_hand else time.sleep(seconds)
+            self._let_pass(seconds)
             self._pin(button).drive_high()
 
     def release(self, button: str) -> None:
         """Releases a button."""
         self._pin(button).drive_high()
 
-    def bounce(self, button: str, times: int) -> None:
-        """Closes and opens a contact this many times, as fast as possible, and leaves it closed."""
+    def bounce(self, button: str, times: int, gap_s: float = 0.0) -> None:
+        """Closes and opens a contact this many times and leaves it closed; by default as fast as possible.
+
+        :param gap_s: how long it stays as it is after each change but the last.
+        """
         for _ in range(times):
             self._pin(button).drive_low()
+            self._let_pass(gap_s)
             self._pin(button).drive_high()
+            self._let_pass(gap_s)
         self._pin(button).drive_low()
+
+    def swap_buttons(self, one: str, other: str) -> None:
+        """Swaps the wires of two buttons: pressing one closes the contact of the other."""
+        self._wires |= {one: other, other: one}
+
+    def slow_strip(self, seconds: float) -> None:
+        """Makes every frame take this long."""
+        self.strip.delay = lambda: self._elapse(seconds)
 
     def put(self, tag: str, place: str) -> None:
         """Holds a tagged piece to the reader of a place."""
@@ -139,11 +154,10 @@ class SimulatedBoard:
 
     def tap(self, tag: str, place: str) -> None:
         """Holds a tagged piece to a reader until it is seen, and takes it away."""
-        wait = self.advance if self._by_hand else time.sleep
         self.put(tag, place)
-        wait(0.2)
+        self._let_pass(0.2)
         self.take(tag, place)
-        wait(0.3)
+        self._let_pass(0.3)
 
     def colours(self, place: str) -> list[Colour]:
         """Returns what the lights of a place show, from the bytes that the strip was given."""
@@ -166,6 +180,17 @@ class SimulatedBoard:
         while self._clock.now_s < until_s - 1e-9:
             self._clock.now_s = min(until_s, self._clock.now_s + slice_s)
             self._settle()
+
+    def _let_pass(self, seconds: float) -> None:
+        """Waits while the devices go on."""
+        self.advance(seconds) if self._by_hand else time.sleep(seconds)
+
+    def _elapse(self, seconds: float) -> None:
+        """Lets time pass in the middle of a device's work."""
+        if self._by_hand:
+            self._clock.now_s += seconds
+        else:
+            time.sleep(seconds)
 
     def watch(self, seconds: float) -> None:
         """Moves the clock for the lights only, as for somebody who just looks; only with `by_hand`.
@@ -193,6 +218,15 @@ class SimulatedBoard:
 
     # As a device.
 
+    def open_lights(self, board: Board, patient: bool = False) -> StripLights:
+        """Opens the lights again, with the same strip divided into other places, and returns them.
+
+        :param patient: keep trying a strip that is lost; otherwise that is an error.
+        """
+        self.lights.close()
+        self.lights = StripLights(board, self.strip.open, self.clock, self._by_hand, patient)
+        return self._devices.enter_context(self.lights)
+
     def close(self) -> None:
         """Closes every device."""
         self._devices.close()
@@ -207,6 +241,7 @@ class SimulatedBoard:
         return f"<SimulatedBoard {self.board.name}: {self.buttons!r}, {self.lights!r}, {self.pieces!r}>"
 
     def _pin(self, button: str):  # type: ignore[no-untyped-def]
+        button = self._wires.get(button, button)
         gpio = self.board.controls.get(button)
         return self.factory.pin(self.board.places[button].button if gpio is None else gpio)
 

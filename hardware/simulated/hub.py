@@ -5,7 +5,8 @@ from __future__ import annotations
 import select
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import Final, NamedTuple
 
 from firmware.lines import is_tag
 from hardware.board import BoardHub
@@ -16,8 +17,24 @@ from hardware.simulated.wire import Wire
 
 STEP_S: Final = 0.005
 """How often the firmware gets its turn in real time."""
+SEEN_STEPS: Final = 40
+"""How many turns the firmware gets before a tag that was held to a reader can be taken away again, in real time.
+
+People hold a piece there until the table has noticed it. On a busy machine that can take longer than they mean to."""
 _PATIENCE_S: Final = 5.0
 """How long to wait for bytes in transit inside the kernel."""
+
+
+def always() -> bool:
+    """Returns true: the time for most things is now."""
+    return True
+
+
+class _Todo(NamedTuple):
+    """Something to do, and whether its time has come."""
+
+    act: Callable[[], None]
+    is_due: Callable[[], bool]
 
 
 class SimulatedHub(BaseDevice):
@@ -46,8 +63,12 @@ class SimulatedHub(BaseDevice):
         """How many bytes have come in."""
         self._interpreter = Interpreter(interpreter, hub.name, quick)
         self._began_s = clock()
-        self._todo: deque[Callable[[], None]] = deque()
+        self._todo: deque[_Todo] = deque()
         self._orders: list[list[object]] = []
+        self._by_hand = by_hand
+        self._steps = 0
+        self._held: dict[tuple[int, str], int] = {}
+        """Since which step each tag is held to a reader."""
         self._inbox = b""
         self._waker = Waker()
         self._start()
@@ -58,11 +79,12 @@ class SimulatedHub(BaseDevice):
         """Holds a tag to a reader; its number is 4 or 7 bytes in hexadecimal."""
         if not is_tag(tag):
             raise ValueError(f"'{tag}' is not the number of a tag: 8 or 14 hexadecimal digits, in capitals")
-        self._order("put", reader, tag)
+        self._soon(partial(self._put, reader, tag))
 
     def take(self, reader: int, tag: str) -> None:
         """Takes a tag away from a reader."""
-        self._order("take", reader, tag)
+        seen = always if self._by_hand else partial(self._held_long_enough, reader, tag)
+        self._soon(partial(self._take, reader, tag), seen)
 
     # Faults.
 
@@ -102,12 +124,13 @@ class SimulatedHub(BaseDevice):
 
     def poll(self) -> float | None:
         """Carries out orders, and lets the firmware catch up with the clock."""
-        while self._todo:
-            self._todo.popleft()()
+        while self._todo and self._todo[0].is_due():
+            self._todo.popleft().act()
         now_s = self._clock()
         self._listen()
         received, self._inbox = b"" if self.deaf else self._inbox, b""
         orders, self._orders = self._orders, []
+        self._steps += 1
         out = self._interpreter.step(round((now_s - self._began_s) * 1000), received, orders)
         if out:
             self._send(self.wire.carry(out))
@@ -120,9 +143,20 @@ class SimulatedHub(BaseDevice):
                 raise TimeoutError(f"{self.name}: received {self.received} of {sent} bytes")
             self._listen()
 
-    def _soon(self, what: Callable[[], None]) -> None:
-        """Does something in the thread of the device."""
-        self._todo.append(what)
+    def _put(self, reader: int, tag: str) -> None:
+        self._held[reader, tag] = self._steps
+        self._orders.append(["put", reader, tag])
+
+    def _take(self, reader: int, tag: str) -> None:
+        self._held.pop((reader, tag), None)
+        self._orders.append(["take", reader, tag])
+
+    def _held_long_enough(self, reader: int, tag: str) -> bool:
+        return self._steps - self._held.get((reader, tag), -SEEN_STEPS) >= SEEN_STEPS
+
+    def _soon(self, act: Callable[[], None], is_due: Callable[[], bool] = always) -> None:
+        """Does something in the thread of the device, after everything before it, and when it is due."""
+        self._todo.append(_Todo(act, is_due))
         self.wake()
 
     def _order(self, *order: object) -> None:

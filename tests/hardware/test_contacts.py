@@ -124,6 +124,29 @@ def test_a_release_that_nobody_noticed_is_no_long_press() -> None:
     assert contact.poll(1.81) == []
 
 
+def test_a_press_that_was_over_before_anybody_looked_still_counts() -> None:
+    # On a busy machine the thread that polls may get its turn only after the finger has gone.
+    contact = Contact(closed=False, now_s=0.0)
+    contact.level(True, 1.0)
+    contact.level(False, 1.1)
+    assert contact.due_s() == 1.1
+    assert contact.poll(1.5) == [Happened.PRESS]
+    assert contact.due_s() is None
+    assert contact.state == "open"
+
+
+@given(st.lists(st.one_of(st.floats(0.001, 0.009), st.floats(0.011, 0.7)), max_size=12))
+def test_presses_do_not_depend_on_when_they_are_polled(pauses_s: list[float]) -> None:
+    polled, late, now_s = Driven(), Contact(closed=False, now_s=0.0), 0.0
+    closed = False
+    for pause_s in pauses_s:
+        now_s, closed = now_s + pause_s, not closed
+        polled.level(closed, now_s)
+        late.level(closed, now_s)
+    end_s = now_s + 0.1
+    assert late.poll(end_s).count(Happened.PRESS) == polled.until(end_s).what.count(Happened.PRESS)
+
+
 def test_a_stuck_button_that_flutters_free_is_told_free() -> None:
     driven = Driven().level(True, 1.0).until(20.0)
     for step in range(400):

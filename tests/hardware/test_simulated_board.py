@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import threading
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from hardware.board import find_board
+from hardware.board import example_board, find_board
 from hardware.errors import NoInterpreter
 from hardware.ports import Tap
 from hardware.simulated import interpreters
@@ -79,7 +80,7 @@ def test_the_simulated_strip_is_there_also_after_a_real_one_was_sought_in_vain()
     program = """
 import os
 os.environ.pop("BLINKA_OS_AGNOSTIC", None)
-from hardware.board import find_board
+from hardware.board import example_board, find_board
 from hardware.errors import StripOutOfReach
 from hardware.drivers.lights import open_strip
 from hardware.simulated.board import SimulatedBoard
@@ -92,3 +93,14 @@ except StripOutOfReach:
 """
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert int(result.stdout) > 0
+
+
+def test_a_piece_is_held_to_a_reader_until_it_is_seen_however_busy_the_machine_is() -> None:
+    seen = threading.Event()
+    with SimulatedBoard(example_board()) as board:
+        board.listen(lambda gesture: seen.set() if isinstance(gesture, Tap) and gesture.gone else None)
+        # As if the hub had had no turn while somebody held the piece there.
+        board.put("04A1B2C3", "south")
+        board.take("04A1B2C3", "south")
+        assert seen.wait(20.0)
+        assert board.gestures == [Tap("04A1B2C3", "south"), Tap("04A1B2C3", "south", gone=True)]

@@ -9,13 +9,16 @@ import importlib
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from firmware.lines import read_line
-from hardware.ports import Fault, Press, Tap, Trouble
+from hardware.buttons import Edge
+from hardware.lights import SentFrame
+from hardware.ports import Fault, Pattern, Press, Scene, Show, Tap, Trouble
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.wire import LineFault, Wire
 from tests.support.hub_rig import line, texts
@@ -337,3 +340,50 @@ def test_a_strip_that_is_lost_takes_no_bytes(simulated_board: SimulatedBoard) ->
         simulated_board.strip.write(b"")
     with pytest.raises(OSError, match="unplugged"):
         simulated_board.strip.open(simulated_board.board.strip)
+
+
+def test_a_bounce_takes_the_time_that_is_asked_for(simulated_board: SimulatedBoard) -> None:
+    edges: list[Edge] = []
+    simulated_board.buttons.watch_edges(edges.append)
+    began_s = simulated_board.clock()
+    simulated_board.bounce("granada", 2, gap_s=0.002)
+    assert [(edge.button, edge.closed) for edge in edges] == [("granada", closed) for closed in (1, 0, 1, 0, 1)]
+    assert [edge.at_s - began_s for edge in edges] == pytest.approx([0.0, 0.002, 0.004, 0.006, 0.008])
+    simulated_board.buttons.watch_edges(None)
+    simulated_board.release("granada")
+    assert len(edges) == 5
+
+
+def test_swapped_buttons_close_each_others_contacts(simulated_board: SimulatedBoard) -> None:
+    simulated_board.swap_buttons("granada", "undo")
+    simulated_board.press("granada")
+    simulated_board.press("undo")
+    assert simulated_board.gestures == [Press("undo"), Press("granada")]
+
+
+def test_a_slow_strip_takes_its_time_for_every_frame(simulated_board: SimulatedBoard) -> None:
+    frames: list[SentFrame] = []
+    simulated_board.lights.watch_frames(frames.append)
+    simulated_board.slow_strip(0.06)
+    simulated_board.lights.show(Scene(wave=True))
+    simulated_board.advance(0.3)
+    assert [frame.ended_s - frame.began_s for frame in frames] == pytest.approx([0.06] * len(frames))
+    assert len(frames) == 5
+
+
+def test_lights_wired_in_another_order_show_other_colours(simulated_board: SimulatedBoard) -> None:
+    simulated_board.lights.show(Scene({"granada": Show(Pattern.STEADY, "red")}))
+    simulated_board.advance(0.1)
+    assert set(simulated_board.colours("granada")) == {(56, 0, 0)}
+    simulated_board.strip.wired_order = "RGB"
+    assert set(simulated_board.colours("granada")) == {(0, 56, 0)}
+
+
+def test_the_same_strip_can_be_divided_into_other_places(simulated_board: SimulatedBoard) -> None:
+    board = simulated_board.board
+    whole = replace(board.places["granada"], lights=tuple(range(board.strip.count)), marker=None)
+    simulated_board.open_lights(replace(board, places={"granada": whole})).show(
+        Scene({"granada": Show(Pattern.STEADY, "red")})
+    )
+    simulated_board.advance(0.1)
+    assert all(red for red, _, _ in simulated_board.strip.colours())
