@@ -3,7 +3,7 @@
 A whole file, for a board with two places (hardware/boards has bigger ones):
 
     [strip]                      # one strip of lights for the whole board
-    driver = "neopixel"          # what drives it; this one if it is left out
+    driver = "spi"               # what drives it; left out: the one for this pin and Pi
     gpio = 10                    # its data pin; 10 is SPI and needs no root
     count = 10
     order = "GRB"
@@ -58,7 +58,7 @@ from typing import Final, Protocol
 
 from hardware.board_text import board_data
 from hardware.drivers.chips import CHIPS
-from hardware.drivers.lights import LIGHT_DRIVERS
+from hardware.drivers.lights import LIGHT_DRIVERS, SPI_GPIO
 from hardware.errors import BadBoardFile, Mistake, NoSuchBoard, UnreadableBoardFile, quoted
 
 HEADER_GPIOS: Final = range(2, 28)
@@ -91,7 +91,8 @@ class Strip:
     order: str
     brightness: float
     budget_ma: float
-    driver: str = LIGHT_DRIVERS[0]
+    driver: str = ""
+    """The light driver; empty when it is up to the machine."""
 
 
 @dataclass(frozen=True)
@@ -295,7 +296,7 @@ class _Reading:
         gpio = self._whole("strip.gpio", table.get("gpio", 10))
         if gpio not in STRIP_GPIOS:
             self._wrong("strip.gpio", gpio, f"one of {_listed(STRIP_GPIOS)}")
-        for taken in SPI_GPIOS if gpio == 10 else (gpio,):
+        for taken in SPI_GPIOS if gpio == SPI_GPIO else (gpio,):
             self.owner_of_gpio[taken] = "strip.gpio"
         count = self._whole("strip.count", table.get("count"), low=1, high=1000)
         order = table.get("order", "GRB")
@@ -308,9 +309,11 @@ class _Reading:
             self._wrong(
                 "strip.budget_ma", f"{budget:g} mA", f"at least {least:g}: {count} dark lights and one that is lit"
             )
-        driver = table.get("driver", LIGHT_DRIVERS[0])
-        if driver not in LIGHT_DRIVERS:
+        driver = table.get("driver", "")
+        if driver not in LIGHT_DRIVERS and "driver" in table:
             self._wrong("strip.driver", driver, f"one of {_listed(LIGHT_DRIVERS)}")
+        elif driver == "spi" and gpio != SPI_GPIO:
+            self._wrong("strip.driver", f"spi with strip.gpio = {gpio}", f"GPIO {SPI_GPIO}, or another driver")
         return Strip(gpio, count, str(order), brightness, budget, str(driver))
 
     def _controls(self) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Final
@@ -34,3 +35,17 @@ def board_data(file: Path) -> dict[str, object]:
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     return data
+
+
+def with_hub_port(text: str, hub: str, port: str) -> str:
+    """Returns the text of a board file in which a hub has another port; nothing else changes.
+
+    >>> lines = ["[hubs.west]", 'port = "a"  # mine', "readers = 3"]
+    >>> with_hub_port(chr(10).join(lines), "west", "/dev/ttyACM0").splitlines()[1]
+    'port = "/dev/ttyACM0"  # mine'
+    """
+    table = re.compile(rf"""(^\[hubs\.{re.escape(hub)}\][^\[]*?^port\s*=\s*)("[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
+    changed, count = table.subn(lambda found: f'{found[1]}"{port}"', text)
+    if count != 1:
+        raise ValueError(f"there is no line `port` under [hubs.{hub}]")
+    return changed

@@ -92,7 +92,7 @@ class StripOutOfReach(BoardError, RuntimeError):
         super().__init__(
             f"The lights cannot be reached: {why}.\n"
             "On a Raspberry Pi switch SPI on (sudo raspi-config, Interface Options), join the group spi "
-            "(sudo usermod -aG spi $USER, then log in again) and install the extra for your model: pi, or pi5. "
+            "(sudo usermod -aG spi $USER, then log in again) and install the extra pi. "
             "To find out more: companion doctor"
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,14 @@ _HELLO_S: Final = 10.0
 _PAUSE_S: Final = 0.2
 _COPY_S: Final = 120.0
 """The longest that mpremote may take for one command."""
+
+
+def firmware_build() -> str:
+    """Returns what the firmware of this program is known by: it changes with every file that goes on a hub."""
+    digest = hashlib.sha256()
+    for file in sorted(FIRMWARE.glob("*.py")):
+        digest.update(file.name.encode() + file.read_bytes())
+    return digest.hexdigest()[:8]
 
 
 def build(folder: Path, source: bool = False) -> list[Path]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from hardware.board import Board
 from hardware.device import CLOCK, BaseDevice, Clock
@@ -19,6 +20,13 @@ PRESSED_S: Final = 0.15
 """How long a pressed place stays white."""
 RETRY_S: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
 """The pauses before a failed strip is tried again: after the first failure, the second, and so on."""
+
+
+class SentFrame(NamedTuple):
+    """When a frame began to go out, and when the driver was done with it."""
+
+    began_s: float
+    ended_s: float
 
 
 class StripLights(BaseDevice):
@@ -67,6 +75,7 @@ class StripLights(BaseDevice):
         self.why_lost = ""
         """Why the strip cannot be reached now; empty when it can."""
         self._drawn_ma = 0.0
+        self._frame_listener: Callable[[SentFrame], None] | None = None
         try:
             self._pixels = opener(board.strip)
         except Exception as error:
@@ -100,6 +109,10 @@ class StripLights(BaseDevice):
                 self._fresh = True
             self.wake()
 
+    def watch_frames(self, listener: Callable[[SentFrame], None] | None) -> None:
+        """Passes the times of every frame to the listener, in the device's thread. `None` ends it."""
+        self._frame_listener = listener
+
     def poll(self) -> float | None:
         """Draws a frame if one is due."""
         now_s = self._clock()
@@ -130,6 +143,7 @@ class StripLights(BaseDevice):
         try:
             if self._pixels is None:
                 self._pixels = self._open(self._board.strip)
+            began_s = self._clock()
             self._pixels[:] = colours
             self._pixels.show()
         except Exception as error:
@@ -137,6 +151,9 @@ class StripLights(BaseDevice):
             self._lost(error, now_s)
             return
         self._drawn_ma = current_ma(colours)
+        listener = self._frame_listener
+        if listener is not None:
+            listener(SentFrame(began_s, self._clock()))
         if self._failures:
             self._failures = 0
             self.why_lost = ""

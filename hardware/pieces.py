@@ -7,6 +7,7 @@ import os
 import secrets
 import select
 from collections.abc import Callable, Container
+from pathlib import Path
 from typing import Final
 
 import serial
@@ -289,6 +290,11 @@ def open_port(hub: BoardHub) -> serial.Serial:
 def ports_present() -> list[str]:
     """Returns the serial ports of this machine, each with what is known about it."""
     return [f"{port.device} ({port.hwid})" for port in sorted(list_ports.comports()) if port.hwid != "n/a"]
+
+
+def pico_ports() -> list[str]:
+    """Returns the ports of Picos that run MicroPython, by names that stay the same."""
+    return [str(port) for port in sorted(Path("/dev/serial/by-id").glob("usb-MicroPython_*"))]
 
 
 _NOT_THERE: Final = (errno.ENOENT, errno.ENODEV, errno.ENXIO)

@@ -14,7 +14,7 @@ from packaging.version import Version
 
 ROOT: Final = Path(__file__).parent.parent
 PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-LOCKS: Final = {"locked": [], "locked-pi": ["pi", "firmware"], "locked-pi5": ["pi5", "firmware"]}
+LOCKS: Final = {"locked": [], "locked-pi": ["pi", "firmware"]}
 """The extras in each lock file."""
 
 HOLES: Final = {

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 SOURCE_ONLY = {
-    "rpi_ws281x": {"pi"},  # compiled on the Pi
+    "rpi_ws281x": {"pi-neopixel"},  # compiled on the Pi, for a driver that no Pi needs
     "chess": {"test", "bench"},  # plain Python, which needs no compiler
 }
 """The packages without a wheel, and the only extras that may ask for them."""
@@ -33,29 +33,33 @@ def asked_for() -> dict[str, list[Requirement]]:
     return {extra: [Requirement(line) for line in lines] for extra, lines in lists.items()}
 
 
+def wheels_on_a_pi(python: str, glibc: int, folder: Path, *wanted: str) -> dict[str, Path]:
+    """Downloads packages as a Pi would, but nothing that is not a wheel. Returns the wheels by their names."""
+    pip = [sys.executable, "-m", "tools.pip_on_pi", python, str(glibc), "download", "--quiet"]
+    done = subprocess.run([*pip, "--dest", str(folder), *wanted], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return {wheel.name.partition("-")[0]: wheel for wheel in folder.glob("*.whl")}
+
+
 @pytest.mark.parametrize(("python", "glibc", "lgpio"), SYSTEMS)
 def test_every_extra_installs_on_a_pi_from_wheels_alone(python: str, glibc: int, lgpio: str) -> None:
     # All extras are resolved at once, in a fraction of the time: versions that fit all of them fit each one, and none.
     everything = {str(package): package.name for packages in asked_for().values() for package in packages}
     wanted = [package for package, name in everything.items() if name not in {*SOURCE_ONLY, PROJECT["name"]}]
     with TemporaryDirectory() as folder:
-        pip = [
-            sys.executable,
-            "-m",
-            "tests.support.pip_on_pi",
-            python,
-            str(glibc),
-            "download",
-            "--quiet",
-            "--dest",
-            folder,
-        ]
-        done = subprocess.run([*pip, *wanted], cwd=ROOT, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        wheels = {wheel.name.partition("-")[0]: wheel for wheel in Path(folder).glob("*.whl")}
+        wheels = wheels_on_a_pi(python, glibc, Path(folder), *wanted)
         assert wheels.keys() & {"lgpio", "adafruit_lgpio"} == {lgpio}
         # gpiozero imports the module under this name, whichever package it is from.
         assert "lgpio.py" in ZipFile(wheels[lgpio]).namelist()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("python", "glibc", "lgpio"), SYSTEMS)
+def test_what_is_locked_for_a_pi_installs_on_every_model_from_wheels_alone(
+    python: str, glibc: int, lgpio: str, tmp_path: Path
+) -> None:
+    wheels = wheels_on_a_pi(python, glibc, tmp_path, "--require-hashes", "-r", "dependencies/locked-pi.txt")
+    assert {"gpiod", lgpio, "adafruit_circuitpython_neopixel_spi", "adafruit_pureio"} <= wheels.keys()
 
 
 @pytest.mark.slow
@@ -159,38 +163,58 @@ def test_make_play_installs_again_after_a_failure_and_not_after_a_success(tmp_pa
 
 OPEN_STRIP = """
 import sys
+from dataclasses import replace
 
-sys.modules["gpiod"] = None  # what is not installed
+driver, *not_installed = sys.argv[1:]
+sys.modules.update(dict.fromkeys(not_installed))
 
 from hardware.board import SHIPPED, read_board
 from hardware.errors import StripOutOfReach
-from hardware.drivers.lights.neopixel import open_strip
+from hardware.drivers.lights import open_strip, spi
 
+spi.SPI_DEVICE = "/dev/null"
 try:
-    open_strip(read_board(SHIPPED / "standard.toml").strip)
+    open_strip(replace(read_board(SHIPPED / "standard.toml").strip, driver=driver))
 except StripOutOfReach as error:
-    print(error)
+    print(error.why)
 """
+NO_DEVICE = "/dev/null: Inappropriate ioctl for device"
+"""What the driver `spi` reports when it has all that it needs except a real device."""
 
 
-def test_a_package_missing_on_a_pi_is_reported_and_nobody_is_asked_to_install_it() -> None:
-    # Blinka asks in a terminal only, and takes this machine for a Raspberry Pi 5.
+def open_strip_on(board: str, driver: str, *not_installed: str) -> str:
+    """Returns what opening a strip says in a terminal on a Raspberry Pi, as which Blinka takes this machine."""
     ours, theirs = os.openpty()
-    on_pi = {"BLINKA_FORCEBOARD": "RASPBERRY_PI_5", "BLINKA_FORCECHIP": "BCM2XXX"}
     others = {name: value for name, value in os.environ.items() if not name.startswith("BLINKA_")}
     process = subprocess.Popen(
-        [sys.executable, "-c", OPEN_STRIP],
+        [sys.executable, "-c", OPEN_STRIP, driver, *not_installed],
         cwd=ROOT,
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        env={**others, **on_pi},
+        env={**others, "BLINKA_FORCEBOARD": board, "BLINKA_FORCECHIP": "BCM2XXX"},
     )
     os.write(ours, b"n\n")  # the answer, should it ask
     process.wait(timeout=60)
     said = os.read(ours, 4096).decode()
     os.close(ours)
     os.close(theirs)
+    return said
+
+
+@pytest.mark.parametrize("driver", ["neopixel", "spi"])
+def test_a_package_missing_on_a_pi_is_reported_and_nobody_is_asked_to_install_it(driver: str) -> None:
+    said = open_strip_on("RASPBERRY_PI_5", driver, "gpiod")
     assert "gpiod" in said
     assert "Install them" not in said
     assert "Traceback" not in said
+
+
+BOARDS = ["RASPBERRY_PI_3B", "RASPBERRY_PI_3B_PLUS", "RASPBERRY_PI_ZERO_2_W", "RASPBERRY_PI_4B", "RASPBERRY_PI_5"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the packages of a Pi are for Linux")
+@pytest.mark.parametrize("board", BOARDS)
+def test_on_every_pi_the_lights_need_nothing_that_is_compiled(board: str) -> None:
+    compiled = ("_rpi_ws281x", "rpi_ws281x", "spidev", "RPi", "RPi.GPIO", "adafruit_raspberry_pi5_neopixel_write")
+    assert NO_DEVICE in open_strip_on(board, "spi", *compiled)

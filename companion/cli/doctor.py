@@ -12,19 +12,13 @@ from typing import Final
 import click
 from click.core import ParameterSource
 
+from companion.cli.findings import MARKS, tell
 from companion.cli.options import BOARD_HELP, default_board
 from companion.doctor import CHECKS, Case, Check, Finding, Verdict, examine, run
 
 SCHEMA: Final = 1
 """The version of the JSON format; raised when a field changes its meaning or is removed."""
 
-_MARKS: Final = {
-    Verdict.OK: ("ok", "green"),
-    Verdict.WARNING: ("warn", "yellow"),
-    Verdict.PROBLEM: ("FAIL", "red"),
-    Verdict.SKIPPED: ("skip", "blue"),
-}
-_INDENT: Final = " " * 8
 _WELL: Final = "Ready to play."
 _SIMULATED_WELL: Final = "Ready to play on the simulated board."
 
@@ -80,25 +74,14 @@ def _told(case: Case) -> Iterator[Finding]:
         first, *others = group
         click.secho(", ".join(check.name for check in (first, *others)), bold=True)
         for finding in run(first, case):
-            _tell(finding)
+            tell(finding.verdict, str(finding.found), str(finding.do))
             yield finding
         for check in others:
             yield from run(check, case)
 
 
-def _tell(finding: Finding) -> None:
-    mark, colour = _MARKS[finding.verdict]
-    click.echo(f"  {click.style(mark.ljust(4), fg=colour)}  {_indented(str(finding.found))}")
-    if finding.do.text:
-        click.echo(f"{_INDENT}do: {_indented(str(finding.do))}")
-
-
-def _indented(text: str) -> str:
-    return text.replace("\n", f"\n{_INDENT}    ")
-
-
 def _summary(case: Case, counts: Counter[Verdict]) -> str:
-    said = ", ".join(f"{counts[verdict]} {mark}" for verdict, (mark, _) in _MARKS.items())
+    said = ", ".join(f"{counts[verdict]} {mark}" for verdict, (mark, _) in MARKS.items())
     if counts[Verdict.PROBLEM]:
         return f"{said}. Start with the first FAIL: it may have caused the others."
     return f"{said}. {_SIMULATED_WELL if case.simulated else _WELL}"

@@ -23,6 +23,7 @@ from companion.doctor.model import Model
 from companion.doctor.permissions import Permissions
 from companion.doctor.pins import Pins
 from companion.doctor.pio import Pio
+from companion.doctor.program import ProgramVersion
 from companion.doctor.readers import Readers
 from companion.doctor.saved_games import SavedGames
 from companion.doctor.sound import Sound
@@ -38,6 +39,7 @@ from hardware.errors import BoardError
 __all__ = ("CHECKS", "Case", "Check", "Equipment", "Finding", "Machine", "Verdict", "examine", "run")
 
 CHECKS: Final[Sequence[Check]] = (
+    ProgramVersion(),
     Configuration(),
     Model(),
     Permissions(),

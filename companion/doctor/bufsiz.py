@@ -7,6 +7,8 @@ from typing import Final
 
 from companion.doctor.check import Case, Check, Finding
 from companion.engine import phrase
+from hardware.board import Strip
+from hardware.drivers.lights import Output, spi
 
 FILE: Final = "/sys/module/spidev/parameters/bufsiz"
 RECOMMENDED: Final = 32768
@@ -17,26 +19,30 @@ _BITS_PER_LIGHT: Final = 4 * 8 * 3
 _PAUSE_BITS: Final = 132
 
 
-def frame_bytes(lights: int) -> int:
+def frame_bytes(strip: Strip, driver: str) -> int:
     """Returns the size in bytes of a frame, which is sent in one piece.
 
-    >>> frame_bytes(60), frame_bytes(1000)
-    (744, 12024)
+    >>> from hardware.board import find_board
+    >>> strip = find_board("standard").strip
+    >>> frame_bytes(strip, "spi"), frame_bytes(strip, "neopixel")
+    (1908, 744)
     """
-    return ((lights * _BITS_PER_LIGHT + _PAUSE_BITS) // 8 & ~7) + 8
+    if driver == "spi":
+        return spi.frame_bytes(strip)
+    return ((strip.count * _BITS_PER_LIGHT + _PAUSE_BITS) // 8 & ~7) + 8
 
 
 class Bufsiz(Check):
     """Checks the size of SPI's buffer."""
 
     name = "spidev.bufsiz"
-    only_on = ("3", "4", "Zero 2")
-    only_with_spi = True
+    only_on = ("3", "4", "5", "Zero 2")
+    only_with = (Output.SPI,)
 
     def look(self, case: Case) -> Iterator[Finding]:
         size = case.machine.read(FILE) or ""
         lights = case.board.strip.count
-        needed = frame_bytes(lights)
+        needed = frame_bytes(case.board.strip, case.light_driver)
         if not size.isdecimal():
             yield self.skipped("{file} does not exist: switch SPI on first.", file=FILE)
         elif int(size) >= needed:

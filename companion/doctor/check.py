@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from companion.doctor.equipment import Equipment
 from companion.doctor.machine import Machine
@@ -14,11 +14,9 @@ from companion.engine import Message
 from companion.engine.messages import Field
 from companion.storage.errors import DatabaseError
 from hardware.board import Board
+from hardware.drivers.lights import Output, driver_of, output_of
 from hardware.errors import BoardError
 from hardware.models import Pi
-
-SPI_GPIO: Final = 10
-"""The pin on which SPI drives the strip, on a Pi that has no PIO."""
 
 
 class Verdict(Enum):
@@ -65,6 +63,16 @@ class Case:
         """The Pi under a real board, or `None` when the board is simulated or cannot be built on this machine."""
         return None if self.simulated else self.machine.pi
 
+    @property
+    def light_driver(self) -> str:
+        """The light driver of the board on this machine."""
+        return driver_of(self.board.strip, self.pi)
+
+    @property
+    def light_output(self) -> Output:
+        """What makes the signal for the strip on this machine."""
+        return output_of(self.board.strip, self.pi)
+
 
 class Check(ABC):
     """One thing to check. The fields say where the check makes sense; elsewhere it is skipped."""
@@ -73,8 +81,8 @@ class Check(ABC):
     needs_board: ClassVar[bool] = False
     only_on: ClassVar[tuple[str, ...]] = ()
     """The kinds of Pi on which it matters; empty when it matters on every machine."""
-    only_with_spi: ClassVar[bool] = False
-    """Whether it matters only for a strip driven by SPI."""
+    only_with: ClassVar[tuple[Output, ...]] = ()
+    """What must make the signal for the strip if it is to matter; empty when that makes no difference."""
 
     @abstractmethod
     def look(self, case: Case) -> Iterable[Finding]:
@@ -88,10 +96,14 @@ class Check(ABC):
             return self.skipped("This check is only for a Raspberry Pi under a real board.")
         if self.only_on and case.pi is not None and case.pi.kind not in self.only_on:
             return self.skipped("This does not matter on a Raspberry Pi {kind}.", kind=case.pi.kind)
-        if (self.needs_board or self.only_with_spi) and case.good_board is None:
+        if (self.needs_board or self.only_with) and case.good_board is None:
             return self.skipped("The board file has to be fixed first.")
-        if self.only_with_spi and case.board.strip.gpio != SPI_GPIO:
-            return self.skipped("The strip is on GPIO {gpio}, and not on SPI.", gpio=case.board.strip.gpio)
+        if self.only_with and case.light_output not in self.only_with:
+            return self.skipped(
+                "The driver {driver} does not need this for a strip on GPIO {gpio}.",
+                driver=case.light_driver,
+                gpio=case.board.strip.gpio,
+            )
         return None
 
     # For the checks.

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.doctor.check import Case, Check, Finding
+from hardware.drivers.lights import Output
 
 _FIXED_AT_250: Final = {"core_freq": "250"}
 _WANTED: Final = {
@@ -14,7 +15,7 @@ _WANTED: Final = {
     "Zero 2": _FIXED_AT_250,
     "4": {"core_freq": "500", "core_freq_min": "500"},
 }
-"""The settings in config.txt that keep the core clock the same, idle or busy."""
+"""The settings in config.txt that keep the core clock the same, idle or busy. A Pi 5 has a clock for SPI alone."""
 
 
 class CoreFreq(Check):
@@ -22,7 +23,7 @@ class CoreFreq(Check):
 
     name = "core_freq"
     only_on = tuple(_WANTED)
-    only_with_spi = True
+    only_with = (Output.SPI,)
 
     def look(self, case: Case) -> Iterator[Finding]:
         wanted = _WANTED[case.pi.kind if case.pi else ""]

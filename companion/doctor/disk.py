@@ -44,7 +44,7 @@ class Disk(Check):
                 user=case.machine.user,
             )
             return
-        folder = _nearest(file.parent)
+        folder = nearest_folder(file.parent)
         try:
             write_ms = timed_write(folder)
         except OSError as error:
@@ -85,7 +85,7 @@ def timed_write(folder: Path, size: int = 4096) -> float:
         return (time.perf_counter() - began_s) * 1000
 
 
-def _nearest(folder: Path) -> Path:
+def nearest_folder(folder: Path) -> Path:
     """Returns the folder itself, or the nearest existing folder above it."""
     return next(there for there in (folder, *folder.parents) if os.path.isdir(there))
 

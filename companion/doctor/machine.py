@@ -52,6 +52,15 @@ def _synchronised() -> bool | None:
     return {"yes": True, "no": False}.get(said)
 
 
+def _throttled() -> str | None:
+    """Returns what `vcgencmd get_throttled` prints, or `None` on a machine without that program."""
+    try:
+        command = ["vcgencmd", "get_throttled"]
+        return subprocess.run(command, capture_output=True, text=True, timeout=2.0, check=True).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return None
+
+
 def _has_package(name: str) -> bool:
     return importlib.util.find_spec(name) is not None
 
@@ -70,6 +79,7 @@ class Machine:
     free_bytes: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
     now: Callable[[], datetime] = datetime.now
     synchronised: Callable[[], bool | None] = _synchronised
+    throttled: Callable[[], str | None] = _throttled
 
     def file(self, path: str) -> Path:
         """Returns the path of a file of the machine."""

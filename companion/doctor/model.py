@@ -8,16 +8,20 @@ from typing import Final
 from companion.doctor.check import Case, Check, Finding
 from companion.engine import Message, phrase
 from companion.engine.messages import Field
+from hardware.models import EXTRA, Pi
 
-_PACKAGES: Final = {
-    "pi": ("gpiod", "lgpio", "_rpi_ws281x"),
-    "pi5": ("gpiod", "lgpio", "adafruit_raspberry_pi5_neopixel_write"),
+_BUTTONS: Final = ("gpiod", "lgpio")
+"""What gpiozero and Blinka import on every Pi."""
+_LIGHTS: Final = {
+    "pi": ("Adafruit_PureIO", "neopixel_spi"),
+    "pi-neopixel": ("neopixel", "_rpi_ws281x"),
+    "pi5-neopixel": ("neopixel", "adafruit_raspberry_pi5_neopixel_write"),
 }
-"""For each extra, what gpiozero and the NeoPixel library import on such a Pi."""
-_INSTALL: Final = {
-    "pi": phrase("In the project's folder: sudo apt install gcc python3-dev, then pip install '.[pi]'"),
-    "pi5": phrase("In the project's folder: pip install '.[pi5]'"),
-}
+"""For each extra, what its light driver imports."""
+_INSTALL: Final = phrase("In the project's folder: pip install --editable '.[{extra}]'")
+_COMPILE: Final = phrase(
+    "In the project's folder: sudo apt install gcc python3-dev, then pip install --editable '.[{extra}]'"
+)
 
 
 class Model(Check):
@@ -45,11 +49,14 @@ class Model(Check):
             )
         else:
             yield self.ok("{model}.", model=model)
-            yield self._packages(case, case.pi.extra)
+            yield self._packages(case, case.pi)
 
-    def _packages(self, case: Case, extra: str) -> Finding:
-        missing = [package for package in _PACKAGES[extra] if not case.machine.has_package(package)]
+    def _packages(self, case: Case, pi: Pi) -> Finding:
+        by_neopixel = case.good_board is not None and case.light_driver == "neopixel"
+        extra = pi.neopixel_extra if by_neopixel else EXTRA
+        missing = [package for package in (*_BUTTONS, *_LIGHTS[extra]) if not case.machine.has_package(package)]
         if missing:
             found = phrase("Packages for this Pi are missing: {missing}.")
-            return self.problem(found, _INSTALL[extra], missing=", ".join(missing))
+            do = _COMPILE if "_rpi_ws281x" in missing else _INSTALL
+            return self.problem(found, do, missing=", ".join(missing), extra=extra)
         return self.ok("The packages of the extra {extra} are installed.", extra=extra)

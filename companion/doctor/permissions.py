@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.doctor.check import SPI_GPIO, Case, Check, Finding
+from companion.doctor.check import Case, Check, Finding
+from hardware.drivers.lights import SPI_GPIO, Output
 
 
 class Permissions(Check):
@@ -38,7 +39,7 @@ class Permissions(Check):
                 )
         if all(groups.get(group) for group in wanted):
             yield self.ok("The user {user} is in the groups {groups}.", user=user, groups=", ".join(wanted))
-        if not _without_root(case):
+        if case.light_output in (Output.PWM, Output.PCM):
             yield self.problem(
                 "The strip is on GPIO {gpio}, which only root can drive on this Pi.",
                 "Put it on GPIO {spi} and say so in the board file (strip.gpio = {spi}), or run as root.",
@@ -50,14 +51,5 @@ class Permissions(Check):
 def _needed(case: Case) -> Iterator[tuple[str, bool]]:
     """Yields the groups that a board may need, and whether this one does."""
     yield "gpio", True
-    yield "spi", case.board.strip.gpio == SPI_GPIO and _by_register(case)
+    yield "spi", case.light_output is Output.SPI
     yield "dialout", bool(case.board.hubs)
-
-
-def _without_root(case: Case) -> bool:
-    return case.board.strip.gpio == SPI_GPIO or not _by_register(case)
-
-
-def _by_register(case: Case) -> bool:
-    """Returns whether rpi_ws281x drives the strip: on a Pi 5, PIO does, on any pin."""
-    return case.pi is not None and case.pi.kind != "5"

@@ -1,4 +1,4 @@
-"""Checks whether we may use the PIO of a Pi 5, which drives the strip there."""
+"""Checks whether we may use the PIO of a Pi 5, by which the light driver `neopixel` works there."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.doctor.check import Case, Check, Finding
+from hardware.drivers.lights import Output
 
 DEVICE: Final = "/dev/pio0"
 RULE: Final = 'SUBSYSTEM=="*-pio", GROUP="gpio", MODE="0660"'
@@ -17,6 +18,7 @@ class Pio(Check):
 
     name = "pio"
     only_on = ("5",)
+    only_with = (Output.PIO,)
 
     def look(self, case: Case) -> Iterator[Finding]:
         device = case.machine.file(DEVICE)

@@ -32,9 +32,9 @@ class Readers(Check):
             port.tests.clear()
         for _ in range(ASKED):
             for port in ports:
-                if not _tested(port):
+                if not done_testing(port):
                     port.test_readers()
-            case.equipment.wait(lambda: all(map(_tested, ports)), ANSWER_S)
+            case.equipment.wait(lambda: all(map(done_testing, ports)), ANSWER_S)
         for port in ports:
             for number in range(port.hub.readers):
                 reader = Reader(port.hub.name, number)
@@ -42,7 +42,7 @@ class Readers(Check):
                 yield self._finding_of(port, number, where, case.board_option)
 
     def _finding_of(self, port: HubPort, number: int, where: str, board_option: str) -> Finding:
-        if not _answers(port):
+        if not answers(port):
             found = phrase("The reader of {where} was not tested, because its hub {hub} does not answer.")
             return self.skipped(found, where=where, hub=port.hub.name)
         test = port.tests.get(number)
@@ -76,10 +76,11 @@ def _in_words(result: str) -> Field:
     return Message("version {version} hexadecimal", {"version": version[1]}) if version else words
 
 
-def _answers(port: HubPort) -> bool:
+def answers(port: HubPort) -> bool:
+    """Returns whether a hub answers."""
     return port.condition == "in step"
 
 
-def _tested(port: HubPort) -> bool:
+def done_testing(port: HubPort) -> bool:
     """Returns whether there is nothing more to wait for: all readers have answered, or the hub does not."""
-    return not _answers(port) or len(port.tests) >= port.hub.readers
+    return not answers(port) or len(port.tests) >= port.hub.readers

@@ -8,38 +8,35 @@ from typing import Final
 from companion.doctor.check import Case, Check, Finding
 from companion.doctor.spi import ON
 from companion.engine import phrase
+from hardware.drivers.lights import Output
 
-_PWM: Final = ("PWM", "dtparam=audio")
-_DRIVERS: Final = {12: _PWM, 18: _PWM, 21: ("PCM", "dtparam=i2s")}
-"""What rpi_ws281x drives a strip with on each pin except SPI's, and the setting that lets sound take it."""
+_SETTINGS: Final = {Output.PWM: "dtparam=audio", Output.PCM: "dtparam=i2s"}
+"""The setting that lets sound take what makes the signal for the strip."""
 
 
 class Sound(Check):
     """Checks the sound settings in config.txt."""
 
     name = "sound"
-    needs_board = True
     only_on = ("3", "4", "Zero 2")
+    only_with = tuple(_SETTINGS)
 
     def look(self, case: Case) -> Iterator[Finding]:
-        gpio = case.board.strip.gpio
-        if gpio not in _DRIVERS:
-            yield self.skipped("The strip is on SPI, which makes no sound.")
-            return
-        driver, setting = _DRIVERS[gpio]
+        output = case.light_output
+        setting = _SETTINGS[output]
         if case.machine.boot_settings().get(setting) not in ON:
-            yield self.ok("No sound uses {driver}, which drives the strip.", driver=driver)
+            yield self.ok("No sound uses {driver}, which drives the strip.", driver=output.value)
             return
         yield self.problem(
             phrase("GPIO {gpio} is driven by PWM, which the Pi's own sound uses too: the lights go wrong.")
-            if driver == "PWM"
+            if output is Output.PWM
             else phrase(
                 "GPIO {gpio} is driven by PCM, which sound cards on the header (I2S) use too: the lights go wrong."
             ),
             phrase(
                 "Change {setting}=on to {setting}=off in {file}, then sudo reboot; or put the strip on another pin."
             ),
-            gpio=gpio,
+            gpio=case.board.strip.gpio,
             setting=setting,
             file=case.machine.boot_file("config.txt"),
         )

@@ -168,7 +168,7 @@ def test_the_doctor_looks_at_the_board_of_the_data_folder(tmp_path: Path, monkey
 
 
 @pytest.mark.usefixtures("checks")
-@with_checks(*CHECKS[2:8], Healthy())
+@with_checks(*CHECKS[3:9], Healthy())
 def test_checks_that_are_skipped_for_the_same_reason_are_told_together() -> None:
     result = run("--simulated")
     assert result.stdout.startswith(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import errno
+import hashlib
+import json
 import os
 import re
 import socket
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +20,6 @@ from gpiozero import DigitalInputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.doctor import CHECKS, Case, Check, Equipment, Finding, Machine, Verdict, disk, examine, run
-from companion.doctor.bufsiz import frame_bytes
 from companion.doctor.equipment import PlayingEquipment, real_equipment, simulated_equipment
 from companion.doctor.machine import settings_of
 from companion.doctor.web_port import listener
@@ -27,9 +29,10 @@ from companion.storage.journal import Journal
 from companion.storage.tags import Tags
 from companion.translations import LANGUAGES, Translator
 from firmware.lines import make_line
-from hardware.board import Board, Strip, find_board
-from hardware.drivers.lights import Pixels
+from hardware.board import Board, Strip, board_file, find_board
+from hardware.drivers.lights import LIGHT_DRIVERS, Pixels
 from hardware.errors import BoardError, PortBusy, PortFailed, PortNotAllowed, StripOutOfReach
+from hardware.installing import firmware_build
 from hardware.pieces import SerialPieces
 from hardware.ports import Pattern, Scene, Show
 from hardware.simulated.board import SimulatedBoard
@@ -63,8 +66,15 @@ PIS: Mapping[str, Tree] = {
         MODEL: "Raspberry Pi 4 Model B Rev 1.4\0",
         CONFIG: "dtparam=spi=on\n[pi4]\narm_boost=1\n[all]\ncore_freq=500\ncore_freq_min=500\n",
     },
-    "5": {**COMMON, MODEL: "Raspberry Pi 5 Model B Rev 1.0\0", CONFIG: "[all]\n", PIO: ""},
+    "5": {**BY_SPI, MODEL: "Raspberry Pi 5 Model B Rev 1.0\0", CONFIG: "dtparam=spi=on\n"},
 }
+
+BY_PIO: Tree = {**COMMON, MODEL: PIS["5"][MODEL], CONFIG: "[all]\n", PIO: ""}
+"""A Pi 5 for the driver `neopixel`."""
+
+
+def driven_by(driver: str, gpio: int = 10, count: int = 60) -> Board:
+    return replace(STANDARD, strip=replace(STANDARD.strip, driver=driver, gpio=gpio, count=count))
 
 
 def machine_of(root: Path, tree: Tree, **other: Any) -> Machine:
@@ -115,13 +125,25 @@ def words(findings: list[Finding]) -> str:
 OF_THE_MACHINE = ("model", "permissions", "spi", "core_freq", "spidev.bufsiz", "sound", "pio", "disk", "time")
 
 
-@pytest.mark.parametrize("kind", PIS)
-def test_a_pi_that_is_set_up_has_nothing_wrong(kind: str, tmp_path: Path) -> None:
-    case = case_of(machine_of(tmp_path, PIS[kind]))
-    findings = [finding for name in OF_THE_MACHINE for finding in found_by(name, case)]
-    assert {finding.verdict for finding in findings} == {OK, SKIPPED}, words(findings)
-    skipped = {finding.check for finding in findings if finding.verdict is SKIPPED}
-    assert skipped == ({"spi", "core_freq", "spidev.bufsiz", "sound"} if kind == "5" else {"pio", "sound"})
+@pytest.mark.parametrize(
+    ("kind", "driver", "tree", "skipped"),
+    [
+        *((kind, "spi", PIS[kind], {"sound", "pio"}) for kind in ("3", "Zero 2", "4")),
+        *((kind, "neopixel", PIS[kind], {"sound", "pio"}) for kind in ("3", "Zero 2", "4")),
+        ("5", "spi", PIS["5"], {"core_freq", "sound", "pio"}),
+        ("5", "neopixel", BY_PIO, {"spi", "core_freq", "spidev.bufsiz", "sound"}),
+        ("4", "simulated", {**COMMON, MODEL: PIS["4"][MODEL]}, {"spi", "core_freq", "spidev.bufsiz", "sound", "pio"}),
+    ],
+)
+def test_a_pi_that_is_set_up_for_its_driver_has_nothing_wrong(
+    kind: str, driver: str, tree: Tree, skipped: set[str], tmp_path: Path
+) -> None:
+    machine = machine_of(tmp_path, tree)
+    for named in {driver, ""} if driver == "spi" else {driver}:
+        case = case_of(machine, driven_by(named))
+        findings = [finding for name in OF_THE_MACHINE for finding in found_by(name, case)]
+        assert {finding.verdict for finding in findings} == {OK, SKIPPED}, words(findings)
+        assert {finding.check for finding in findings if finding.verdict is SKIPPED} == skipped
 
 
 def test_a_pi_that_is_not_supported_is_looked_over_all_the_same_and_told(tmp_path: Path) -> None:
@@ -145,6 +167,7 @@ def without(*packages: str) -> dict[str, object]:
     return {"has_package": lambda name: name not in packages}
 
 
+DRIVERS = ("", *LIGHT_DRIVERS)
 NOT_ALLOWED: dict[str, object] = {"may_use": lambda path: False}
 NO_ONE = "root:x:0:\n"
 
@@ -159,33 +182,26 @@ AMISS: list[tuple[str, str, Tree, dict[str, object], Verdict, list[str]]] = [
         PROBLEM,
         ["Pi 2 Model B: this Raspberry Pi cannot run a board", "Zero 2"],
     ),
-    ("model", "4", {}, without("_rpi_ws281x"), PROBLEM, ["missing: _rpi_ws281x", "python3-dev", "'.[pi]'"]),
+    ("model", "4", {}, without("neopixel_spi"), PROBLEM, ["missing: neopixel_spi", "'.[pi]'"]),
+    ("model", "4", {}, without("_rpi_ws281x"), OK, ["The packages of the extra pi are installed"]),
     ("model", "Zero 2", {}, without("lgpio", "gpiod"), PROBLEM, ["missing: gpiod, lgpio", "'.[pi]'"]),
-    ("model", "5", {}, without("adafruit_raspberry_pi5_neopixel_write"), PROBLEM, ["'.[pi5]'"]),
+    ("model", "5", {}, without("adafruit_raspberry_pi5_neopixel_write"), OK, ["The packages of the extra pi are inst"]),
     ("permissions", "4", {GROUPS: NO_ONE}, only(), PROBLEM, ["sudo usermod -aG gpio player", "-aG spi", "-aG dialout"]),
-    ("permissions", "5", {GROUPS: NO_ONE}, only(), PROBLEM, ["-aG gpio player", "-aG dialout player"]),
+    ("permissions", "5", {GROUPS: NO_ONE}, only(), PROBLEM, ["-aG gpio player", "-aG spi", "-aG dialout player"]),
     ("permissions", "4", {}, only(20, 999), PROBLEM, ["in the group gpio, but not in this session", "Log out"]),
     ("spi", "4", {SPIDEV: None, CONFIG: ""}, {}, PROBLEM, ["switched off", "raspi-config nonint do_spi 0"]),
     ("spi", "4", {SPIDEV: None, CONFIG: "#dtparam=spi=on"}, {}, PROBLEM, ["switched off"]),
     ("spi", "4", {SPIDEV: None}, {}, PROBLEM, ["switched on in /boot/firmware/config.txt", "sudo reboot"]),
+    ("spi", "5", {SPIDEV: None, CONFIG: ""}, {}, PROBLEM, ["switched off", "raspi-config nonint do_spi 0"]),
     ("spi", "3", {}, NOT_ALLOWED, PROBLEM, ["/dev/spidev0.0", "sudo usermod -aG spi player"]),
     ("core_freq", "3", {CONFIG: "dtparam=spi=on"}, {}, PROBLEM, ["core_freq=250", "/boot/firmware/config.txt"]),
     ("core_freq", "Zero 2", {CONFIG: "core_freq=400"}, {}, PROBLEM, ["core_freq=250"]),
     ("core_freq", "4", {CONFIG: "core_freq=500"}, {}, PROBLEM, ["config.txt: core_freq_min=500."]),
     ("core_freq", "4", {CONFIG: "[pi3]\ncore_freq=500\ncore_freq_min=500"}, {}, PROBLEM, ["core_freq=500, core_freq_"]),
     ("core_freq", "3", {CONFIG: None, "boot/config.txt": "gpu_mem=16"}, {}, PROBLEM, ["/boot/config.txt"]),
-    ("spidev.bufsiz", "4", {BUFSIZ: "512"}, {}, PROBLEM, ["512", "60 lights", "744", "Add", "spidev.bufsiz=32768"]),
+    ("spidev.bufsiz", "4", {BUFSIZ: "512"}, {}, PROBLEM, ["512", "60 lights", "1908", "Add", "spidev.bufsiz=32768"]),
     ("spidev.bufsiz", "4", {BUFSIZ: "512", CMDLINE: "spidev.bufsiz=512"}, {}, PROBLEM, ["Change", "cmdline.txt"]),
     ("spidev.bufsiz", "4", {BUFSIZ: None}, {}, SKIPPED, ["switch SPI on first"]),
-    ("pio", "5", {PIO: None}, {}, PROBLEM, ["no /dev/pio0", "rpi-eeprom-update"]),
-    (
-        "pio",
-        "5",
-        {},
-        NOT_ALLOWED,
-        PROBLEM,
-        ["player is not allowed", 'SUBSYSTEM=="*-pio", GROUP="gpio"', "-aG gpio player"],
-    ),
     ("disk", "4", {}, {"free_bytes": lambda folder: 150_000_000}, WARNING, ["150 MB are free", "Free some space"]),
     ("disk", "4", {}, {"free_bytes": lambda folder: 1_000_000}, PROBLEM, ["1 MB are free", "Free some space"]),
     ("time", "4", {}, {"now": lambda: datetime(1970, 1, 1)}, WARNING, ["1970-01-01 00:00, which cannot be", "played"]),
@@ -205,6 +221,39 @@ def test_what_is_amiss_is_told_with_what_to_do(
     assert all(str(finding.do) for finding in findings if finding.verdict in (WARNING, PROBLEM))
 
 
+# The same for boards with `driver = "neopixel"`.
+AMISS_WITH_NEOPIXEL: list[tuple[str, str, Tree, dict[str, object], list[str]]] = [
+    ("model", "4", {}, without("_rpi_ws281x"), ["missing: _rpi_ws281x", "gcc python3-dev", "'.[pi-neopixel]'"]),
+    ("model", "Zero 2", {}, without("lgpio"), ["missing: lgpio", "'.[pi-neopixel]'"]),
+    ("model", "5", {}, without("adafruit_raspberry_pi5_neopixel_write"), ["'.[pi5-neopixel]'"]),
+    ("permissions", "5", {GROUPS: NO_ONE}, only(), ["-aG gpio player", "-aG dialout player"]),
+    ("spi", "3", {SPIDEV: None, CONFIG: ""}, {}, ["switched off"]),
+    ("core_freq", "3", {CONFIG: "dtparam=spi=on"}, {}, ["core_freq=250"]),
+    ("spidev.bufsiz", "4", {BUFSIZ: "512"}, {}, ["512", "60 lights", "744", "Add", "spidev.bufsiz=32768"]),
+    ("pio", "5", {PIO: None}, {}, ["no /dev/pio0", "rpi-eeprom-update"]),
+    ("pio", "5", {}, NOT_ALLOWED, ["player is not allowed", 'SUBSYSTEM=="*-pio", GROUP="gpio"', "-aG gpio player"]),
+]
+
+
+@pytest.mark.parametrize(("name", "kind", "files", "other", "said"), AMISS_WITH_NEOPIXEL)
+def test_what_the_driver_neopixel_misses_is_told_with_what_to_do(
+    name: str, kind: str, files: Tree, other: dict[str, object], said: list[str], tmp_path: Path
+) -> None:
+    tree = {**(BY_PIO if kind == "5" else PIS[kind]), **files}
+    findings = found_by(name, case_of(machine_of(tmp_path, tree, **other), driven_by("neopixel")))
+    assert PROBLEM in {finding.verdict for finding in findings}
+    for text in said:
+        assert text in words(findings)
+    assert "group spi" not in words(findings)
+
+
+@pytest.mark.parametrize("kind", PIS)
+def test_gcc_is_asked_for_only_by_what_is_compiled(kind: str, tmp_path: Path) -> None:
+    machine = machine_of(tmp_path, PIS[kind], has_package=lambda name: False)
+    compiled = {driver: "gcc" in words(found_by("model", case_of(machine, driven_by(driver)))) for driver in DRIVERS}
+    assert compiled == {"": False, "spi": False, "simulated": False, "neopixel": kind != "5"}
+
+
 def test_each_missing_group_is_a_finding(tmp_path: Path) -> None:
     case = case_of(machine_of(tmp_path, {**PIS["4"], GROUPS: "gpio:x:986:player"}, group_ids=frozenset({986})))
     assert [finding.found.fields["group"] for finding in found_by("permissions", case)] == ["spi", "dialout"]
@@ -216,17 +265,18 @@ def test_root_needs_no_groups(tmp_path: Path) -> None:
 
 
 def on_gpio(gpio: int) -> Board:
-    return replace(STANDARD, strip=replace(STANDARD.strip, gpio=gpio))
+    return driven_by("", gpio)
 
 
 def test_a_strip_on_another_pin_needs_root_on_a_pi_4_and_no_spi(tmp_path: Path) -> None:
     case = case_of(machine_of(tmp_path, PIS["4"]), on_gpio(18))
     assert "strip.gpio = 10" in words(found_by("permissions", case))
-    assert "The strip is on GPIO 18" in words(found_by("spi", case))
+    assert "The driver neopixel does not need this for a strip on GPIO 18" in words(found_by("spi", case))
 
 
 def test_a_strip_on_another_pin_is_fine_on_a_pi_5(tmp_path: Path) -> None:
-    case = case_of(machine_of(tmp_path, PIS["5"]), on_gpio(18))
+    case = case_of(machine_of(tmp_path, BY_PIO), on_gpio(18))
+    assert [finding.verdict for finding in found_by("pio", case)] == [OK]
     assert [finding.verdict for finding in found_by("permissions", case)] == [OK]
 
 
@@ -241,7 +291,7 @@ def test_a_strip_on_another_pin_is_fine_on_a_pi_5(tmp_path: Path) -> None:
         (18, "dtparam=i2s=on", OK, "No sound uses PWM"),
         (21, "dtparam=i2s=on", PROBLEM, "GPIO 21 is driven by PCM, which sound cards on the header (I2S) use too"),
         (21, "dtparam=audio=on", OK, "No sound uses PCM"),
-        (10, "dtparam=audio=on,i2s=on", SKIPPED, "The strip is on SPI"),
+        (10, "dtparam=audio=on,i2s=on", SKIPPED, "The driver spi does not need this for a strip on GPIO 10"),
     ],
 )
 def test_sound_and_a_strip_on_the_same_pins_are_told(
@@ -289,8 +339,17 @@ def test_a_setting_counts_in_the_sections_for_the_pi(text: str, core_freq: str |
     assert dict(settings_of(text, ("pi3",))).get("core_freq") == core_freq
 
 
-def test_the_usual_buffer_holds_about_three_hundred_and_forty_lights() -> None:
-    assert frame_bytes(338) <= 4096 < frame_bytes(341)
+@pytest.mark.parametrize(
+    ("driver", "order", "most"), [("spi", "GRB", 151), ("spi", "GRBW", 113), ("neopixel", "GRB", 339)]
+)
+def test_a_bigger_buffer_is_asked_for_only_by_more_lights_than_the_usual_one_holds(
+    driver: str, order: str, most: int, tmp_path: Path
+) -> None:
+    machine = machine_of(tmp_path, PIS["4"])
+    for count, verdict in ((60, OK), (most, OK), (most + 1, PROBLEM)):
+        board = driven_by(driver, count=count)
+        case = case_of(machine, replace(board, strip=replace(board.strip, order=order)))
+        assert [finding.verdict for finding in found_by("spidev.bufsiz", case)] == [verdict]
 
 
 @pytest.mark.parametrize(
@@ -827,3 +886,24 @@ def test_simulated_equipment_runs_by_itself(tmp_path: Path) -> None:
         case = case_of(machine_of(tmp_path, {}), equipment=equipment)
         for name in ("pins", "strip", "hubs", "readers"):
             assert {finding.verdict for finding in found_by(name, case)} == {OK}
+
+
+# --- Versions --------------------------------------------------------------------------------------------------------
+
+
+def test_the_versions_of_program_firmware_and_board_file_are_said(tmp_path: Path) -> None:
+    [finding] = found_by("version", case_of(machine_of(tmp_path, {})))
+    board = hashlib.sha256(board_file("standard").read_bytes()).hexdigest()[:8]
+    assert f"Version {version('el-grande-table')}, firmware {firmware_build()}, board file standard ({board})." in str(
+        finding.found
+    )
+
+
+def test_an_update_that_was_taken_back_is_mentioned_until_another_works(tmp_path: Path) -> None:
+    failed = {"at": "", "version": "0.2.0", "before": "0.1.0", "works": False, "why": "it crashed 3 times"}
+    path = "var/lib/el-grande-updates/outcomes.json"
+    [_, finding] = found_by("version", case_of(machine_of(tmp_path / "failed", {path: json.dumps([failed])})))
+    assert finding.verdict is WARNING
+    assert "The last update, to version 0.2.0, was taken back: it crashed 3 times." in str(finding.found)
+    outcomes = json.dumps([failed, {**failed, "works": True}])
+    assert len(found_by("version", case_of(machine_of(tmp_path / "works", {path: outcomes})))) == 1

@@ -115,7 +115,12 @@ def test_a_reader_tells_its_place() -> None:
         (lambda b: b["strip"].update(gpio=3), "strip.gpio: 3; expected one of 10, 12, 18, 21"),
         (lambda b: b["strip"].update(order="XYZ"), "strip.order: XYZ; expected one of RGB,"),
         (lambda b: b["strip"].update(colour=1), "strip.colour: an unknown key; expected one of gpio, count,"),
-        (lambda b: b["strip"].update(driver="laser"), "strip.driver: laser; expected one of neopixel, simulated"),
+        (lambda b: b["strip"].update(driver="laser"), "strip.driver: laser; expected one of neopixel, simulated, spi"),
+        (lambda b: b["strip"].update(driver=""), 'strip.driver: ""; expected one of neopixel, simulated, spi'),
+        (
+            lambda b: b["strip"].update(driver="spi", gpio=18),
+            "strip.driver: spi with strip.gpio = 18; expected GPIO 10, or another driver",
+        ),
         (lambda b: b["hubs"]["west"].update(chip="pn532"), "hubs.west.chip: pn532; expected one of rc522"),
         (lambda b: b["hubs"]["west"].update(mode="magic"), "hubs.west.mode: magic; expected one of tap, inventory"),
         (

@@ -1,8 +1,7 @@
-"""Strips of WS2812B lights, on Adafruit's NeoPixel library."""
+"""Strips of WS2812B lights, on Adafruit's NeoPixel library: through rpi_ws281x, which is compiled, or a Pi 5's PIO."""
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from hardware.drivers.lights.pixels import Pixels
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
 
 def open_strip(strip: Strip) -> Pixels:
     """Opens the strip at the pin that the board file names."""
-    # In a terminal, Blinka would stop and offer to install packages, even ones we have no use for.
-    os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
     try:
         import board
         import neopixel

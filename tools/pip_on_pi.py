@@ -1,6 +1,6 @@
 """Runs pip as if on a Raspberry Pi, for one of its Pythons and the glibc 2.x of its system.
 
-    python -m tests.support.pip_on_pi 3.13 41 download PACKAGE
+    python -m tools.pip_on_pi 3.13 41 download PACKAGE
 
 pip can choose wheels for another machine by itself, but evaluates markers such as `python_version < "3.13"` for the one
 it runs on. Only `pip download` also compares `Requires-Python` with the requested Python.
