@@ -14,6 +14,7 @@ import re
 import select
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -62,20 +63,29 @@ class Program(NamedTuple):
     port: int
     code: str
     """The code to join."""
+    pid: int
+    """The number of its process."""
+
+
+SECURE_PORTS: dict[int, ssl.SSLContext] = {}
+"""The ports at which phones speak HTTPS."""
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Program]:
-    """Starts the program as people do, with five seats of people."""
+def served(folder: Path, *more: str) -> Iterator[Program]:
+    """Starts the program as people do, with five seats of people.
+
+    :param more: more options.
+    """
     folder.mkdir(exist_ok=True)
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        probe.bind(("", 0))  # as the table does: one that a closed connection of any address still has is not free
         port = int(probe.getsockname()[1])
     command = [sys.executable, "-m", "companion.cli", "play", "--seats", "5", "--people", "5", "--simulated", "--new"]
     command += ["--board", "buttons-only", "--veto-time", "0", "--port", str(port), "--language", "en"]
     with open(folder / "said.txt", "w") as said:
         program = subprocess.Popen(
-            [*command, "--database", str(folder / "web.db")],
+            [*command, "--database", str(folder / "web.db"), *more],
             stdin=subprocess.DEVNULL,
             stdout=said,
             stderr=said,
@@ -95,7 +105,7 @@ def served(folder: Path) -> Iterator[Program]:
             time.sleep(0.1)
         else:
             raise TimeoutError("no code")
-        yield Program(port, found[1])
+        yield Program(port, found[1], program.pid)
     finally:
         program.terminate()
         program.wait(10)
@@ -134,6 +144,12 @@ def sit_down(program: Program) -> dict[str, str]:
 # --- Phones -----------------------------------------------------------------------------------------------------------
 
 
+async def connected(port: int, address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Returns a connection from an address, encrypted where phones speak HTTPS."""
+    tls = SECURE_PORTS.get(port)
+    return await asyncio.open_connection("127.0.0.1", port, limit=2**20, local_addr=(address, 0), ssl=tls)
+
+
 class Phone:
     """A page that listens, and keeps the last state it received."""
 
@@ -154,9 +170,7 @@ class Phone:
 
     async def listen(self, parse: bool) -> None:
         """Reads everything that arrives; only some phones parse it, because one process stands in for all of them."""
-        reader, writer = await asyncio.open_connection(
-            "127.0.0.1", self._port, limit=2**20, local_addr=(self._address, 0)
-        )
+        reader, writer = await connected(self._port, self._address)
         try:
             writer.write(self._head.encode())
             while line := await reader.readline():
@@ -191,7 +205,7 @@ class Line:
             # The table closes a connection that is not used; a browser then opens another.
             with suppress(OSError, asyncio.IncompleteReadError):
                 return await self._ask(*self._pair, method, path, data)
-        self._pair = await asyncio.open_connection("127.0.0.1", self._port, limit=2**20, local_addr=(self._address, 0))
+        self._pair = await connected(self._port, self._address)
         return await self._ask(*self._pair, method, path, data)
 
     async def _ask(
@@ -271,15 +285,18 @@ async def dismissed(tasks: list[asyncio.Task[None]]) -> None:
 # --- What is measured -------------------------------------------------------------------------------------------------
 
 
-async def load(program: Program, tokens: dict[str, str], flooding: str = "") -> tuple[Timed, Timed, Timed, int, int]:
+async def load(
+    program: Program, tokens: dict[str, str], flooding: str = "", port: int = 0
+) -> tuple[Timed, Timed, Timed, int, int]:
     """Sends requests and moves at a steady pace, from many addresses, while all streams listen.
 
     Returns the milliseconds of the requests and of the moves, each from when it should have been sent; those from the
     moves to every stream; how many requests failed, and how many streams missed something.
 
     :param flooding: the seat whose phone floods the table meanwhile. What it sends is not measured: it is slowed.
+    :param port: the port to use, if not that of plain HTTP.
     """
-    port = program.port
+    port = port or program.port
     phones, tasks = await gathered(port, tokens, STREAMS)
     robot = Robot({phone.seat: phone for phone in phones[: len(SEATS)]})
     with attacked(program, flooding, tokens[flooding]) if flooding else nullcontext():
@@ -371,7 +388,9 @@ async def under_load(
     await asyncio.sleep(1.5)
     listening = [phone for phone in phones if not flooding or phone.seat != flooding]
     newest = max(phone.number for phone in listening)
-    missed = sum(phone.lost or phone.number != newest for phone in listening)
+    # An attacker makes the table show something all the time: what is newest now may still be on its way to others.
+    await asyncio.sleep(1.5)
+    missed = sum(phone.lost or phone.number < newest for phone in listening)
     await dismissed(tasks)
     for lines in free.values():
         while not lines.empty():

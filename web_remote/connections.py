@@ -20,6 +20,7 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
+from waitress.wasyncore import dispatcher
 
 from companion.table.rate_limit import ROUNDING_S, RateLimit
 from web_remote.senders import address_sender, client_address, network_of, phone_sender, token_in
@@ -67,6 +68,7 @@ class CountedRequest(HTTPRequestParser):
         taken = super().received(data)
         if self.completed and not self.empty and self._connection is not None:
             connection, self._connection = self._connection, None
+            self.url_scheme = connection.scheme
             connection.complete(self)
         return int(taken)
 
@@ -75,6 +77,8 @@ class Connection(HTTPChannel):
     """A connection that knows whose it is, and since when it waits for what."""
 
     server: GuardedServer
+    scheme = "http"
+    """How its requests came."""
     _fileno: int | None
 
     def __init__(self, server: GuardedServer, sock: socket.socket, addr: Any, adj: Any, map: Any = None) -> None:  # noqa: A002
@@ -221,28 +225,38 @@ class GuardedServer(TcpWSGIServer):
 
     def handle_accept(self) -> None:
         """Accepts the connections that wait."""
+        self.accept_from(self, self._new, Connection, FULL)
+
+    def accept_from(
+        self, port: dispatcher, limit: RateLimit, connection_class: Callable[..., Connection], full: bytes
+    ) -> None:
+        """Accepts the connections that wait at a port. What an address may take up, it may at all ports together.
+
+        :param limit: how often an address may connect to this port.
+        :param full: what a client is sent that may not connect now.
+        """
         for _ in range(ACCEPTS):
             try:
-                accepted = self.accept()
+                accepted = port.accept()
                 if accepted is None:
                     return
                 line, address = accepted
                 self.set_socket_options(line)
             except OSError:
                 return
-            if self._admit(str(address[0])):
-                connection = Connection(self, line, self.fix_addr(address), self.adj, map=self._map)
+            if self._admit(str(address[0]), limit):
+                connection = connection_class(self, line, self.fix_addr(address), self.adj, map=self._map)
                 self._by_address.setdefault(connection.network, {})[id(connection)] = connection
             else:
                 with suppress(OSError):
                     line.setblocking(False)
-                    line.send(FULL)
+                    line.send(full)
                 line.close()
 
-    def _admit(self, address: str) -> bool:
+    def _admit(self, address: str, limit: RateLimit) -> bool:
         """Returns whether an address may have one more connection, and closes an older one if need be."""
         network, proxied = network_of(address), network_of(address) in self._proxies
-        if not proxied and not self._new.take(network, self.clock()):
+        if not proxied and not limit.take(network, self.clock()):
             return False
         here = self._by_address.get(network, {})
         if len(here) >= FROM_ONE_ADDRESS and not proxied:

@@ -15,6 +15,7 @@ from web_remote.assets import Assets
 from web_remote.context import COOKIE, WebContext
 from web_remote.files import unpacks
 from web_remote.game_facts import game_facts
+from web_remote.network_api import hotspot_is_open
 from web_remote.new_texts import NEW_TEXTS
 from web_remote.page_state import page_result
 from web_remote.page_types import PageData, PageExtras
@@ -109,7 +110,7 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
 
     @pages.get("/join")
     def join() -> ResponseReturnValue:
-        return page("join")
+        return page("join", https_port=context.ports.https_offered(request), hotspot=hotspot_is_open(context))
 
     @pages.get("/phone")
     def phone() -> ResponseReturnValue:
@@ -117,13 +118,19 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
         if not seats:
             return redirect("/join")
         # When several players share a phone, each is shown their own hand only after they say who they are.
-        return page("phone", seats[0] if len(seats) == 1 else "")
+        one = seats[0] if len(seats) == 1 else ""
+        return page("phone", one, https_port=context.ports.https_offered(request))
 
     @pages.get("/table")
     def table() -> ResponseReturnValue:
         if not context.may_manage(request):
             return page("table")
-        return page("table", code=shown_code(context.codes.join_code), address=phone_address(context, request.host))
+        return page(
+            "table",
+            code=shown_code(context.codes.join_code),
+            address=phone_address(context, request),
+            network=context.network is not None,
+        )
 
     @pages.get("/board")
     def board() -> ResponseReturnValue:
@@ -136,7 +143,8 @@ def make(context: WebContext, assets: Assets) -> Blueprint:
         """Returns the workshop, which only asks for the table code until it has been given."""
         if context.workshop is None or not context.may_manage(request):
             return page("workshop")
-        return page("workshop", plan=context.workshop.plan(words_of(context)))
+        plan = context.workshop.plan(words_of(context))
+        return page("workshop", plan=plan, network=context.network is not None)
 
     return pages
 

@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import segno
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Request, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from companion.table.names import NAME_LENGTH, is_name_problem
@@ -19,7 +19,7 @@ from web_remote.access import known_by
 from web_remote.context import COOKIE, WebContext
 from web_remote.limits import Deed
 from web_remote.request_checks import host_name, is_loopback
-from web_remote.server import addresses
+from web_remote.server import addresses, url
 from web_remote.streams import too_often, words_of
 
 YEAR_S: Final = 365 * 24 * 3600
@@ -90,7 +90,7 @@ def make(context: WebContext) -> Blueprint:
         if not context.may_manage(request) or seat not in context.display.now.public.view["seats"]:
             return Response(status=404)
         picture = io.BytesIO()
-        link = f"{phone_address(context, request.host)}/join?seat={seat}&key={context.codes.join_token}"
+        link = f"{phone_address(context, request)}/join?seat={seat}&key={context.codes.join_token}"
         segno.make(link, error="m").save(picture, kind="svg", border=2, dark="#000", light="#fff", xmldecl=False)
         return Response(picture.getvalue(), mimetype="image/svg+xml")
 
@@ -132,8 +132,13 @@ def _refused(context: WebContext, reply: Reply) -> ResponseReturnValue:
     return jsonify(error="taken"), 409
 
 
-def phone_address(context: WebContext, host: str) -> str:
-    """Returns where phones find us; never a loopback name, which would mean the phone itself."""
-    if is_loopback(host_name(host)):
-        return addresses(urlsplit(f"//{host}").port or 80, context.host)[0]
-    return f"http://{host}"
+def phone_address(context: WebContext, request: Request) -> str:
+    """Returns where phones find us; never a loopback name, which would mean the phone itself.
+
+    It is always plain HTTP, so that no phone is sent to a browser's warning unless somebody asked for it.
+    """
+    host, asked = host_name(request.host), urlsplit(f"//{request.host}").port or 80
+    port = context.ports.http if request.is_secure else asked
+    if is_loopback(host):
+        return addresses(port, context.host)[0]
+    return url(host, port) if request.is_secure else f"http://{request.host}"

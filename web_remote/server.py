@@ -14,9 +14,13 @@ from typing import Any, Final, Self
 from flask import Flask
 from waitress.adjustments import Adjustments
 
+from companion.network import HOTSPOT_ADDRESS
 from web_remote.connections import GuardedServer, Known
 from web_remote.stream_slots import STREAMS
+from web_remote.tls import SecurePort, TlsPort
 
+ASSUMED: Final = {"http": 80, "https": 443}
+"""The ports that browsers assume."""
 OTHERS: Final = 24
 """How many other requests are answered at the same time. A seat has at most four lines waiting for the table."""
 VANISHED_MS: Final = 8_000
@@ -24,16 +28,21 @@ VANISHED_MS: Final = 8_000
 looks again, the thread of a phone that lost its Wi-Fi is free within 15 s."""
 MOST_UNSENT: Final = 1_000_000
 """How many bytes may wait for a client that receives slowly before its stream waits too."""
+EVERYWHERE: Final = ("0.0.0.0", "::")
+"""Addresses that mean all of the machine's own."""
+TABLE_NAME: Final = "elgrande.local"
+"""The name that people may give the table in their network."""
 
 
 class PortInUse(Exception):
     """The port cannot be used; the message says why, and what to do."""
 
-    def __init__(self, port: int, denied: bool = False) -> None:
+    def __init__(self, port: int, denied: bool = False, option: str = "--port") -> None:
         if denied:
-            super().__init__(f"You need more rights to use port {port}. Choose one above 1023, such as --port 8000.")
+            super().__init__(f"You need more rights to use port {port}. Choose one above 1023, such as {option} 8000.")
         else:
-            super().__init__(f"Port {port} is in use. Is the table already running? Or use another: --port {port + 1}")
+            another = f"{option} {port + 1}"
+            super().__init__(f"Port {port} is in use. Is the table already running? Or use another: {another}")
 
 
 class NoSuchAddress(Exception):
@@ -53,6 +62,7 @@ class WebServer:
     :param end_streams: ends every stream, so that its thread is free.
     :param port: the port; 0 takes any free one.
     :param listening: a socket that already listens, instead of the host and the port.
+    :param secure: the port for HTTPS; by default, there is none.
     :param known: whether a token belongs to a phone that was let in; such phones come first.
     :param proxies: the addresses of named proxies; see `web_remote.senders`.
     :param clock: seconds that only go forward, for deadlines and limits.
@@ -68,9 +78,14 @@ class WebServer:
         known: Known = lambda token: False,
         proxies: Collection[str] = (),
         clock: Callable[[], float] = time.monotonic,
+        secure: SecurePort | None = None,
     ) -> None:
         self._end_streams = end_streams
         listening = listening or listen(host, port)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            # Every connection that is accepted here inherits it.
+            for each in (listening, *([] if secure is None else [secure.listening])):
+                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED_MS)
         self.port: int = listening.getsockname()[1]
         adjustments = Adjustments(
             sockets=[listening],
@@ -85,6 +100,8 @@ class WebServer:
         )
         self._server: Any = GuardedServer(app, listening, adjustments, known, proxies, clock)
         self._listening = listening
+        if secure is not None:
+            TlsPort(self._server, secure)
         # Requests wait for a thread now and then; people at the terminal can do nothing about it.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._thread = threading.Thread(target=self._run, name="web", daemon=True)
@@ -122,10 +139,11 @@ class WebServer:
         return f"<WebServer on port {self.port}>"
 
 
-def listen(host: str = "", port: int = 0) -> socket.socket:
-    """Returns a socket for IPv4 and, where the machine has it, IPv6; it drops phones that vanish.
+def listen(host: str = "", port: int = 0, option: str = "--port") -> socket.socket:
+    """Returns a socket for IPv4 and, where the machine has it, IPv6.
 
     :param host: one of the machine's own addresses or names; by default, all of them.
+    :param option: the option with which people choose the port.
     """
     family = socket.AF_INET6 if not host and socket.has_dualstack_ipv6() else socket.AF_INET
     if host:
@@ -140,8 +158,6 @@ def listen(host: str = "", port: int = 0) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, reuse, 1)
         if family == socket.AF_INET6 and not host:
             listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-        if hasattr(socket, "TCP_USER_TIMEOUT"):
-            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED_MS)
         listening.bind((host, port))
         listening.listen(128)
     except OSError as error:
@@ -149,30 +165,49 @@ def listen(host: str = "", port: int = 0) -> socket.socket:
         if error.errno == errno.EADDRNOTAVAIL:
             raise NoSuchAddress(host) from error
         # On Windows, a port that another program has for itself is refused in the same way.
-        raise PortInUse(port, denied=error.errno == errno.EACCES and 0 < port < 1024) from error
+        raise PortInUse(port, denied=error.errno == errno.EACCES and 0 < port < 1024, option=option) from error
     return listening
 
 
-def url_host(host: str) -> str:
-    """Returns an address as it stands in a URL.
+def url(host: str, port: int, scheme: str = "http") -> str:
+    """Returns where a browser finds a machine's pages, without the port where browsers assume it.
 
-    >>> url_host("::1"), url_host("192.0.2.1")
-    ('[::1]', '192.0.2.1')
+    >>> url("::1", 8000), url("elgrande.local", 80)
+    ('http://[::1]:8000', 'http://elgrande.local')
     """
-    return f"[{host}]" if ":" in host else host
+    name = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{name}" if port == ASSUMED[scheme] else f"{scheme}://{name}:{port}"
 
 
-def addresses(port: int, host: str = "") -> list[str]:
+def addresses(port: int, host: str = "", scheme: str = "http") -> list[str]:
     """Returns where phones on the same network find this machine, the likeliest address first.
 
     :param host: the only address on which the pages are served; by default, they are served on all of them.
     """
-    if host and host not in ("0.0.0.0", "::"):
-        return [f"http://{url_host(host)}:{port}"]
-    found: list[str] = []
-    # No packet is sent: the kernel only says which address it would use.
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))
-        found.append(probe.getsockname()[0])
-    name = socket.gethostname().split(".")[0].lower()
-    return [*(f"http://{address}:{port}" for address in found), f"http://{name}.local:{port}"]
+    if host and host not in EVERYWHERE:
+        return [url(host, port, scheme)]
+    return [url(name, port, scheme) for name in (*_network_address(), f"{_machine_name()}.local")]
+
+
+def certificate_names(host: str = "") -> tuple[str, ...]:
+    """Returns the names and addresses under which browsers find this machine, for its certificate.
+
+    :param host: the only address on which the pages are served; by default, they are served on all of them.
+    """
+    own = _machine_name()
+    chosen = (host,) if host and host not in EVERYWHERE else _network_address()
+    return ("localhost", "127.0.0.1", "::1", own, f"{own}.local", TABLE_NAME, *chosen)
+
+
+def _machine_name() -> str:
+    return socket.gethostname().split(".")[0].lower()
+
+
+def _network_address() -> tuple[str, ...]:
+    """Returns the machine's address in its network, if it is in one."""
+    # No packet is sent: the kernel only says which address it would use. The table's own Wi-Fi leads nowhere else.
+    for there in ("192.0.2.1", HOTSPOT_ADDRESS):
+        with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect((there, 9))
+            return (str(probe.getsockname()[0]),)
+    return ()

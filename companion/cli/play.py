@@ -8,10 +8,9 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from socket import socket
-from typing import Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import click
 from click.core import ParameterSource
@@ -19,6 +18,7 @@ from click.core import ParameterSource
 from companion.bots import LEVELS
 from companion.cli.kept_games import database_option, played_by_one, warn
 from companion.cli.options import board_as_typed, board_name, board_option, game_options
+from companion.cli.service_manager import ServiceManager, socket_given
 from companion.cli.signals import stopping, terminal_as_it_was
 from companion.cli.table_setup import Devices, begin, begin_another, lobby, on_a_pi, opened, seated
 from companion.cli.terminal import TerminalFront
@@ -40,7 +40,11 @@ from companion.table.session import Session
 from companion.translations import LANGUAGES, Translator, language_of
 from hardware.board import Board
 
+if TYPE_CHECKING:
+    from companion.cli.web_ports import ServedAt
+
 PORT: Final = 8000
+HTTPS_PORT: Final = 8443
 NOT_ALL_SAVED: Final = phrase(
     "The end of game {game} could not be saved. `companion play` continues it from what was saved."
 )
@@ -117,6 +121,10 @@ def _proxies(_ctx: click.Context, _option: click.Parameter, values: Sequence[str
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port of the web pages."
 )
+@click.option("--https", is_flag=True, help="Serve HTTPS too, which lets phones keep their screens on (needs openssl).")
+@click.option(
+    "--https-port", type=click.IntRange(0, 65535), metavar="PORT", help=f"The port for HTTPS.  [default: {HTTPS_PORT}]"
+)
 @click.option(
     "--host", default="", metavar="ADDRESS",
     help="The address to serve the web pages on, such as 127.0.0.1 for this machine alone.  [default: all]",
@@ -140,7 +148,8 @@ def play(ctx: click.Context, /, **typed: Any) -> None:
     wish = PlayWish(**_guided(ctx, typed))
     wish.check()
     voice = _voice(wish.language) if wish.speak else None
-    runner = Runner()
+    manager = ServiceManager() if wish.service else None
+    runner = Runner(manager)
     with (
         open_database(wish.database) as database,
         played_by_one(wish.database),
@@ -149,11 +158,11 @@ def play(ctx: click.Context, /, **typed: Any) -> None:
         warn(database)
         enrolled = Tags(database).snapshot() or (simulated_tags() if wish.on_simulated_board else {})
         # A port in use, or a board that cannot be opened, is reported before a game is begun and kept.
-        listening = None if wish.in_terminal else open_port(wish.host, wish.port)
-        stack.enter_context(stopping(runner.stop))
+        served = None if wish.in_terminal else _open_ports(wish)
+        stack.enter_context(stopping(partial(_stop, runner, manager)))
         stack.enter_context(terminal_as_it_was())
         devices = stack.enter_context(opened(wish.board, wish.on_simulated_board, TagRegistry(enrolled)))
-        web = None if listening is None else _web_front(ctx, wish, runner, devices, listening)
+        web = None if served is None else _web_front(ctx, wish, runner, devices, served)
         front: FrontEnd = web or TerminalFront(runner, devices, keyboard=not wish.service)
         stack.enter_context(closing(front))
         journal = Journal(database)
@@ -211,6 +220,8 @@ class PlayWish:
     board: Board
     simulated: bool | None
     port: int
+    https: bool
+    https_port: int | None
     host: str
     proxies: frozenset[str]
     in_terminal: bool
@@ -224,6 +235,8 @@ class PlayWish:
         for seat in self.names:
             if seat not in self.seats:
                 raise click.UsageError(f"Nobody plays {seat}. The players are {', '.join(self.seats)}.")
+        if self.https_port is not None and not self.https:
+            raise click.UsageError("--https-port is of use only with --https.")
         self.game()
 
     @cached_property
@@ -301,13 +314,12 @@ class SetUpFront(FrontEnd, Protocol):
     def remember(self, finished: GameResult | None) -> None: ...
 
 
-def _web_front(ctx: click.Context, wish: PlayWish, runner: Runner, devices: Devices, listening: socket) -> SetUpFront:
+def _web_front(ctx: click.Context, wish: PlayWish, runner: Runner, devices: Devices, served: ServedAt) -> SetUpFront:
     # Imported only here: the other commands start faster without a web server.
-    from companion.cli.web_front import BoardAndFile, ServedAt, WebFront
+    from companion.cli.web_front import BoardAndFile, WebFront
 
     board_option = "".join(f" {shlex.quote(word)}" for word in board_as_typed(ctx))
     place = BoardAndFile(board_name(ctx), board_option, wish.database)
-    served = ServedAt(listening, wish.host, wish.proxies)
     return WebFront(runner, served, devices, place, logged=wish.service)
 
 
@@ -376,11 +388,27 @@ def _latest_result(journal: Journal) -> GameResult | None:
     return None if kept is None else GameResult.of(kept)
 
 
-def open_port(host: str, port: int) -> socket:
-    """Opens the port of the web pages."""
-    from companion.cli.web_front import open_port
+def _open_ports(wish: PlayWish) -> ServedAt:
+    """Opens the ports of the web pages, except the one that the service manager may have opened for us."""
+    from companion.cli.web_ports import ServedAt, open_https_port, open_port
 
-    return open_port(port, host)
+    secure = None
+    if wish.https:
+        port = HTTPS_PORT if wish.https_port is None else wish.https_port
+        secure = open_https_port(port, wish.host, wish.database, Translator(wish.language))
+    try:
+        listening = (socket_given() if wish.service else None) or open_port(wish.port, wish.host)
+        return ServedAt(listening, wish.host, wish.proxies, secure)
+    except click.ClickException:
+        if secure is not None:
+            secure.listening.close()
+        raise
+
+
+def _stop(runner: Runner, manager: ServiceManager | None) -> None:
+    if manager is not None:
+        manager.stopping()
+    runner.stop()
 
 
 def _unfinished(journal: Journal, new: bool, language: str) -> Kept | None:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import logging
-import socket
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import Final, TextIO
 
 import click
 
 from companion.cli.table_setup import Devices
+from companion.cli.web_ports import ServedAt
 from companion.doctor import Case, Machine
 from companion.doctor.equipment import PlayingEquipment
+from companion.engine import phrase
+from companion.network import find_network
 from companion.table.game_result import GameResult
 from companion.table.game_wish import GameWish
 from companion.table.lobby import LobbyDisplay
@@ -30,7 +32,12 @@ from web_remote.access import AccessCodes, shown_code
 from web_remote.app import make_app
 from web_remote.context import WebContext
 from web_remote.display import WebDisplay
-from web_remote.server import NoSuchAddress, PortInUse, WebServer, addresses, listen, url_host
+from web_remote.ports import Ports
+from web_remote.server import WebServer, addresses, url
+
+SCREENS_ON: Final = phrase(
+    "Phones that keep their screens on: {address} (the browser will warn about the certificate; go on anyway)"
+)
 
 
 @dataclass(frozen=True)
@@ -41,22 +48,6 @@ class BoardAndFile:
     board_option: str
     """The option a command needs to mean the same board."""
     database: Path
-
-
-class ServedAt(NamedTuple):
-    """Where the pages are served."""
-
-    listening: socket.socket
-    """The open socket."""
-    host: str = ""
-    """The address that was chosen; empty when they are served on all of them."""
-    proxies: frozenset[str] = frozenset()
-    """The addresses of named proxies."""
-
-    @property
-    def port(self) -> int:
-        """The port."""
-        return int(self.listening.getsockname()[1])
 
 
 class WebFront:
@@ -137,7 +128,7 @@ class WebFront:
         logging.getLogger().removeHandler(self._log)
         self._workshop.close()
         if self._server is None:
-            self._at.listening.close()
+            self._at.close()
         else:
             self._server.close()
 
@@ -156,7 +147,9 @@ class WebFront:
             self._workshop,
             self._log,
             proxies=self._at.proxies,
+            network=find_network(),
             host=self._at.host,
+            ports=Ports(self.port, self._at.https_port),
         )
         self._server = WebServer(
             make_app(context),
@@ -164,6 +157,7 @@ class WebFront:
             listening=self._at.listening,
             known=context.is_known,
             proxies=self._at.proxies,
+            secure=self._at.secure,
         )
 
     def _with_token(self, address: str) -> str:
@@ -172,7 +166,7 @@ class WebFront:
 
     def _say_addresses(self) -> None:
         """Prints where to find the pages, with a QR code for phones."""
-        words, here = self._words, f"http://{url_host(self._at.host) or 'localhost'}:{self.port}"
+        words, here = self._words, url(self._at.host or "localhost", self.port)
         if self._devices.simulated is not None:
             click.echo(words.in_words("Play here: {address}", address=self._with_token(f"{here}/")))
         self._say_join_code()
@@ -188,6 +182,9 @@ class WebFront:
         if self._phones_join:
             there = addresses(self.port, self._at.host)[0]
             click.echo(self._words.in_words("Phones: {address}", address=there))
+            if self._at.https_port:
+                secure = addresses(self._at.https_port, self._at.host, "https")[0]
+                click.echo(self._words.in_words(SCREENS_ON, address=secure))
             click.echo(self._words.in_words("Code to join: {code}", code=shown_code(self.codes.join_code)))
             if shows_qr_codes(sys.stdout):
                 segno.make(f"{there}/join?key={self.codes.join_token}", error="m").terminal(compact=True, border=1)
@@ -208,14 +205,6 @@ def shows_qr_codes(stream: TextIO | None) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def open_port(port: int, host: str = "") -> socket.socket:
-    """Opens the port of the pages, so that a port in use is reported before a game begins."""
-    try:
-        return listen(host, port)
-    except (PortInUse, NoSuchAddress) as error:
-        raise click.ClickException(str(error)) from None
 
 
 def open_workshop(

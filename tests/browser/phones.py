@@ -174,16 +174,23 @@ class Phones:
         language: str = "en",
         dark: bool = False,
         injects: bool = False,
+        agent: str | None = None,
+        first_visit: bool = False,
     ) -> Device:
         """Returns a phone or a screen that has never been here.
 
         :param injects: whether the test injects scripts into its pages, bypassing their policy.
+        :param agent: what its browser calls itself.
+        :param first_visit: whether it still has to be shown how to keep its screen on.
         """
         mobile = size is not SCREEN
         context = self._browser.new_context(
             viewport=size, has_touch=mobile, is_mobile=mobile, locale=language, bypass_csp=injects,
-            color_scheme="dark" if dark else "light", reduced_motion="reduce",
+            color_scheme="dark" if dark else "light", reduced_motion="reduce", user_agent=agent,
+            ignore_https_errors=True,  # as people do who go on although the browser warns
         )  # fmt: skip
+        if not first_visit:
+            context.add_init_script("if (origin !== 'null') localStorage.setItem('screen-timeout-read', 'yes')")
         self._stack.callback(context.close)
         device = Device(context, served)
         self._devices.append(device)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -27,9 +28,12 @@ from hardware.ports import Pattern
 from hardware.simulated.board import SimulatedBoard
 from web_remote.access import AccessCodes
 from web_remote.app import make_app
+from web_remote.certificate import keep_certificate
 from web_remote.context import WebContext
 from web_remote.display import NumberedMoment, WebDisplay
+from web_remote.ports import Ports
 from web_remote.server import WebServer, listen
+from web_remote.tls import SecurePort, tls_context
 
 NAME: Final = "table.local"
 """Resolves to this machine without being its own name: no page is a secure context or trusted for being local."""
@@ -55,6 +59,11 @@ class Served:
     def address(self) -> str:
         """The address of its pages."""
         return f"http://{NAME}:{self.port}"
+
+    @property
+    def secure_address(self) -> str:
+        """The address of its pages by HTTPS."""
+        return f"https://{NAME}:{self.context.ports.https}"
 
     @property
     def now(self) -> Moment:
@@ -123,11 +132,13 @@ def served(
     port: int = 0,
     resumed: bool = False,
     seed: str = "7",
+    https: bool = False,
 ) -> Iterator[Served]:
     """Yields a table whose game was played up to here by people, in a thread of its own as in `companion play`.
 
     :param resumed: whether to resume the game in the folder's journal; `game` is ignored then.
     :param seed: what the cards to come follow from; with a plain number, phones are not asked for numbers of their own.
+    :param https: whether the pages are served by HTTPS too.
     """
     options = options or Options(pace="instant", guided=False, veto_s=0.0)
     ready, runner = threading.Event(), Runner()
@@ -167,7 +178,10 @@ def served(
                 context = WebContext(
                     display, runner.post, AccessCodes(), devices.simulated, tags.one_of_each(), workshop=workshop
                 )
-                server = WebServer(make_app(context), display.close, listening=listening, known=context.is_known)
+                secure = _secure(folder) if https else None
+                context.ports = Ports(listening.getsockname()[1], 0 if secure is None else secure.number)
+                app = make_app(context)
+                server = WebServer(app, display.close, listening=listening, known=context.is_known, secure=secure)
                 stack.callback(_hang_up, server)
                 stack.enter_context(server)
                 found.append(Served(server.port, table, devices.simulated, context, stop))
@@ -202,7 +216,13 @@ class Serve(Protocol):
         port: int = 0,
         resumed: bool = False,
         seed: str = "7",
+        https: bool = False,
     ) -> Served: ...
+
+
+def _secure(folder: Path) -> SecurePort:
+    """Opens a port for HTTPS, with a certificate that no browser knows."""
+    return SecurePort(listen(), tls_context(keep_certificate(folder / "table.db", (NAME,), time.time()).file))
 
 
 def _hang_up(server: WebServer) -> None:

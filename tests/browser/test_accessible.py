@@ -83,6 +83,16 @@ def test_axe_finds_nothing_on_the_page_to_join(serve: Serve, phones: Phones) -> 
     phone.picture("join-dark")
 
 
+def test_axe_finds_nothing_in_how_to_keep_the_screen_on(serve: Serve, phones: Phones) -> None:
+    phone = phones.new(serve(opening(THREE), https=True), injects=True, first_visit=True)
+    phone.open("/join")
+    phone.see("#screen-on a")
+    assert faults(phone) == []
+    phone.sit("red")
+    phone.see(".screen-hint a")
+    assert faults(phone) == []
+
+
 def test_axe_finds_nothing_on_a_set_dial_and_a_cover(serve: Serve, phones: Phones) -> None:
     table = serve(dials())
     phone = phones.new(table, injects=True)

@@ -6,12 +6,14 @@ import json
 import re
 import signal
 import socket
+import ssl
+import stat
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPSConnection
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -20,7 +22,8 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.cli.table_setup import opened
-from companion.cli.web_front import BoardAndFile, ServedAt, WebFront, open_port, shows_qr_codes
+from companion.cli.web_front import BoardAndFile, WebFront, shows_qr_codes
+from companion.cli.web_ports import ServedAt, open_port
 from companion.engine import Game
 from companion.storage.database import open_database
 from companion.storage.journal import Journal
@@ -52,7 +55,7 @@ def serving(folder: Path, *args: str) -> Iterator[tuple[subprocess.Popen[str], i
             said += line
             if "Ctrl-C stops" in line:
                 break
-        found = re.search(r"http://localhost:(\d+)", said)
+        found = re.search(r"http://(?:localhost|127\.0\.0\.1):(\d+)", said)
         assert found, said
         yield program, int(found[1]), said
     finally:
@@ -99,6 +102,83 @@ def test_phones_are_told_where_to_go_when_there_are_several_people(tmp_path: Pat
         assert re.search(r"Code to join: \w{3}-\w{3}-\w{3}\n", said)
         assert "█" in said or "▀" in said
         assert get(port, "/join")[0] == 200
+
+
+def test_https_is_offered_beside_http_and_its_key_stays_with_the_game(tmp_path: Path) -> None:
+    with serving(tmp_path, "--people", "2", "--https", "--https-port", "0", "--host", "127.0.0.1") as (_, port, said):
+        found = re.search(
+            r"Phones that keep their screens on: https://127\.0\.0\.1:(\d+) \(the browser will warn", said
+        )
+        assert found, said
+        file = tmp_path / "table.db-https.pem"
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        context = ssl.create_default_context(cafile=file)
+        with closing(HTTPSConnection("127.0.0.1", int(found[1]), timeout=20, context=context)) as line:
+            line.request("GET", "/join")
+            assert line.getresponse().status == 200
+        assert f'"https_port": {found[1]}' in get(port, "/join")[1]
+
+
+def test_it_stops_in_under_two_seconds_though_a_page_listens_by_https(tmp_path: Path) -> None:
+    options = ("--people", "2", "--https", "--https-port", "0", "--host", "127.0.0.1")
+    with serving(tmp_path, *options) as (program, _, said):
+        found = re.search(r"https://127\.0\.0\.1:(\d+)", said)
+        assert found, said
+        context = ssl.create_default_context(cafile=tmp_path / "table.db-https.pem")
+        with closing(HTTPSConnection("127.0.0.1", int(found[1]), timeout=20, context=context)) as line:
+            line.request("GET", "/events")
+            with closing(line.getresponse()) as stream:
+                assert stream.readline().startswith(b"retry")
+                began_s = time.monotonic()
+                program.send_signal(signal.SIGTERM)
+                assert program.wait(10) == 0
+                assert time.monotonic() - began_s < 2.0
+                stream.read()  # a stream without its end would raise an error
+
+
+def test_without_https_nothing_is_said_of_it_and_no_key_is_made(tmp_path: Path) -> None:
+    with serving(tmp_path, "--people", "2") as (_, port, said):
+        assert "https" not in said
+        assert not list(tmp_path.glob("*.pem"))
+        assert '"https_port": 0' in get(port, "/join")[1]
+
+
+def test_a_service_with_https_prints_its_address_and_no_token(tmp_path: Path) -> None:
+    with serving(tmp_path, "--people", "2", "--https", "--https-port", "0", "--service") as (_, _, said):
+        assert re.search(r"https://\S+:\d+ ", said)
+        assert "?t=" not in said
+
+
+def test_a_new_certificate_is_mentioned(tmp_path: Path) -> None:
+    with serving(tmp_path, "--people", "2", "--https", "--https-port", "0") as (_, _, said):
+        assert "certificate for HTTPS" not in said
+    (tmp_path / "table.db-https.pem").write_text("nothing")
+    with serving(tmp_path, "--https", "--https-port", "0") as (_, _, said):
+        assert "The certificate for HTTPS was damaged, so a new one was made." in said
+
+
+def test_https_that_cannot_be_served_is_reported_before_a_game_begins(tmp_path: Path) -> None:
+    database = tmp_path / "table.db"
+    play = ["play", "--simulated", "--port", "0", "--people", "1", "--database", str(database), "--language", "en"]
+    with socket.socket() as taken:
+        taken.bind(("", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        refused = CliRunner().invoke(main, [*play, "--https", "--https-port", str(port)])
+        both = CliRunner().invoke(main, [*play, "--port", str(port), "--https", "--https-port", "0"])
+    assert both.exit_code == 1
+    assert f"--port {port + 1}" in both.output
+    assert refused.exit_code == 1
+    assert f"Port {port} is in use." in refused.output
+    assert f"--https-port {port + 1}" in refused.output
+    without = CliRunner(env={"PATH": str(tmp_path)}).invoke(main, [*play, "--https"])
+    assert without.exit_code == 1
+    assert "--https needs openssl. On Debian and Raspberry Pi OS: sudo apt install openssl" in without.output
+    alone = CliRunner().invoke(main, [*play, "--https-port", "9443"])
+    assert alone.exit_code == 2
+    assert "--https-port is of use only with --https." in alone.output
+    with open_database(database) as kept:
+        assert Journal(kept).unfinished() is None
 
 
 @pytest.mark.parametrize(("encoding", "shown"), [("utf-8", True), ("cp437", True), ("cp1252", False), ("ascii", False)])

@@ -6,10 +6,9 @@ Clients use many addresses of 127.0.0.0/8, each as if it were another machine.
 from __future__ import annotations
 
 import socket
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,8 +18,9 @@ from werkzeug.test import TestResponse
 
 import web_remote.display
 from tests.support.random_games import finished
+from tests.support.raw_clients import ANSWER_S, Served, request, rest, rest_of_answer, serving, status
 from tests.support.table_rig import journalled, placing
-from tests.support.web_rig import Browser, WebRig, with_pages
+from tests.support.web_rig import Browser, with_pages
 from web_remote.connections import (
     ADDRESS_AT_ONCE,
     ADDRESS_EVERY_S,
@@ -31,132 +31,22 @@ from web_remote.connections import (
     PHONE_AT_ONCE,
     RECEIVE_S,
     TAKE_S,
-    Connection,
     FairTasks,
 )
-from web_remote.context import COOKIE
 from web_remote.limits import Deed
 from web_remote.page_history import whole_history
-from web_remote.server import WebServer
 from web_remote.stream_slots import OF_ONE_SENDER
 
 pytestmark = pytest.mark.slow
 
 HALF = b"GET /state HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
 """The beginning of a request that never ends."""
-ANSWER_S = 15.0
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now_s = 5000.0
-
-    def __call__(self) -> float:
-        return self.now_s
-
-
-class Served:
-    """A table whose pages are served on a real port, for clients with addresses of their own."""
-
-    def __init__(self, web: WebRig, server: WebServer, clock: Clock) -> None:
-        self.web = web
-        self.server = server
-        self.clock = clock
-        self.tokens = {seat: web.browser(seat).token for seat in ("red", "blue", "green")}
-        self._lines = ExitStack()
-        self._heard: dict[socket.socket, bytes] = {}
-
-    def connect(self, address: str, data: bytes = b"") -> socket.socket:
-        """A connection from an address; it is closed at the end of the test."""
-        line = socket.create_connection(("127.0.0.1", self.server.port), ANSWER_S, source_address=(address, 0))
-        self._lines.enter_context(closing(line))
-        line.sendall(data)
-        return line
-
-    def get(self, address: str, path: str = "/state", seat: str = "", *headers: str) -> int:
-        """The status that is answered to a request."""
-        return status(self.ask(address, request(path, self.tokens.get(seat, ""), "Connection: close", *headers)))
-
-    def ask(self, address: str, data: bytes) -> bytes:
-        """Everything that is answered."""
-        line = self.connect(address, data)
-        heard = b""
-        while part := line.recv(65536):
-            heard += part
-        line.close()
-        return heard
-
-    def listen(self, address: str, seat: str = "") -> socket.socket:
-        """A stream that has begun."""
-        line = self.connect(address, request("/events", self.tokens.get(seat, "")))
-        heard = line.recv(65536)
-        if status(heard) != 200:
-            raise ConnectionRefusedError(heard.decode())
-        return line
-
-    @property
-    def open_connections(self) -> list[Connection]:
-        return list(self.server._server.active_channels.values())
-
-    def answered(self, lines: Sequence[socket.socket]) -> int:
-        """How many answers have arrived so far; they stay where they are."""
-        for line in lines:
-            line.settimeout(0.01)
-            with suppress(TimeoutError):
-                self._heard[line] = self._heard.get(line, b"") + line.recv(2**20)
-        return sum(self._heard.get(line, b"").count(b"HTTP/1.1 200 OK") for line in lines)
-
-    def until(self, happened: Callable[[], bool]) -> None:
-        """Waits until something has happened in the server's thread."""
-        until_s = time.monotonic() + 2 * ANSWER_S
-        while not happened():
-            assert time.monotonic() < until_s
-            time.sleep(0.01)
-
-    def wait_s(self, seconds: float) -> None:
-        """Lets time pass, and waits until deadlines have been checked."""
-        self.clock.now_s += seconds
-        self.server._server.pull_trigger()
-        self.until(lambda: bool(self.server._server.looked_s == self.clock.now_s))
-
-    def close(self) -> None:
-        self._lines.close()
-
-
-def request(path: str, token: str = "", *headers: str) -> bytes:
-    lines = [f"GET {path} HTTP/1.1", "Host: el-grande.local", f"Cookie: {COOKIE}={token}", *headers, "", ""]
-    return "\r\n".join(lines).encode()
-
-
-def status(answer: bytes) -> int:
-    assert answer, "the connection was closed without an answer"
-    return int(answer.split(b" ", 2)[1])
-
-
-def rest(line: socket.socket) -> bytes:
-    """Everything that is still sent, until the other side closes."""
-    heard = b""
-    while part := line.recv(65536):
-        heard += part
-    return heard
-
-
-def rest_of_answer(line: socket.socket) -> bytes:
-    """What arrives from the next answer on; the end of the one before may still be there."""
-    heard = b""
-    while b"HTTP/1.1" not in heard:
-        heard += line.recv(65536)
-    return heard[heard.index(b"HTTP/1.1") :]
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    with with_pages(tmp_path, placing()) as web:
-        clock = Clock()
-        with WebServer(web.app, web.display.close, "127.0.0.1", 0, known=web.context.is_known, clock=clock) as server:
-            served = Served(web, server, clock)
-            yield served
-            served.close()
+    with with_pages(tmp_path, placing()) as web, serving(web) as served:
+        yield served
 
 
 # --- Connections ------------------------------------------------------------------------------------------------------
@@ -233,7 +123,7 @@ def test_a_request_has_an_absolute_deadline_however_slowly_it_comes(served: Serv
 
 def test_a_client_that_does_not_take_its_answers_is_given_up(served: Served) -> None:
     # Nothing of what is sent fits into the buffers of the system.
-    served.server._listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    served.listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     line.bind(("127.0.1.1", 0))

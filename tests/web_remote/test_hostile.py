@@ -56,7 +56,8 @@ PATHS = (
     "/table/open", "/table/player", "/table/new", "/table/begin", "/table/knock", "/table/say", "/board/layout",
     "/board/lights", "/board/button", "/board/tag", "/workshop", "/workshop/events", "/workshop/look", "/workshop/take",
     "/workshop/light", "/workshop/stay", "/workshop/give-back", "/workshop/enrol", "/workshop/finish",
-    "/workshop/forget", "/workshop/serial", "/workshop/bundle", "/workshop/new-piece",
+    "/workshop/forget", "/workshop/serial", "/workshop/bundle", "/workshop/new-piece", "/workshop/wifi",
+    "/workshop/wifi/scan", "/workshop/wifi/join", "/workshop/wifi/forget", "/table/wifi", "/qr/wifi.svg",
 )  # fmt: skip
 LINES = (
     "dial granada", "dial aragon", "dial sevilla", "dial", "undo", "undo turn", "agree", "disagree", "confirm",

@@ -3,6 +3,7 @@
 import { chooseLanguage, el, listen, page, post, renew, t, tooManyTries } from "../shared/page.js";
 import { ask } from "../shared/request.js";
 import { icon, scoreMarker } from "../shared/pieces.js";
+import { offerHttps } from "../shared/screen_on.js";
 
 /** @typedef {import("../shared/state.js").PageState} PageState */
 
@@ -29,6 +30,7 @@ if (key) {
   address.searchParams.delete("key");
   history.replaceState(null, "", address);
 }
+document.getElementById("screen-on")?.append(offerHttps(key ? { key } : {}) ?? "");
 if (wanted.has("gone")) say(t("gone"));
 /** Whether this browser may take a seat over from another one: it is at the machine of a simulated board. */
 const mayTakeOver = page.table && page.virtual;

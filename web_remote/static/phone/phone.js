@@ -18,6 +18,7 @@ import { el, keep, page, renew, roundWords, scoringWords, t } from "../shared/pa
 import { makePlacePanel } from "../shared/place_panel.js";
 import { placeWords } from "../shared/place_words.js";
 import { showScoring } from "../shared/scoring.js";
+import { keepScreenOn, screenHint } from "../shared/screen_on.js";
 import { makeStory, showStory } from "../shared/turn_story.js";
 import { sender } from "./send.js";
 import { undoButtons } from "./undo.js";
@@ -342,20 +343,11 @@ async function showEnding(where, state) {
   showResult(where, state);
 }
 
-/** Keeps the screen on where the browser allows it. */
-function stayAwake() {
-  const ask = () => {
-    if (!document.hidden) void navigator.wakeLock?.request("screen").catch(() => {});
-  };
-  document.addEventListener("visibilitychange", ask);
-  ask();
-}
-
 /** Starts the phone's own page, for one seat or several that share the phone. @param {HTMLElement} element */
 function main(element) {
-  stayAwake();
+  keepScreenOn();
   const own = el("div");
-  element.append(own);
+  element.append(screenHint() ?? "", own);
   const panel = startPhone(own);
   const remembered = sessionStorage.getItem("seat") ?? "";
   const first = page.seats.includes(remembered) ? remembered : (page.seats[0] ?? "");

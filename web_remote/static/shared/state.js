@@ -331,6 +331,9 @@
  * @property {string} [code] lets phones in; only for the table screen
  * @property {string} [address] where phones find the table
  * @property {object} [plan] what there is to try in the workshop
+ * @property {number} [https_port] the port on which this phone may open the page by HTTPS; 0 when there is none
+ * @property {boolean} [network] whether anything looks after the machine's network
+ * @property {boolean} [hotspot] whether phones reach the table by its own Wi-Fi
  * @property {PageState} [state] what is shown now, on the page of one seat
  * @property {PageSetUp} [set_up] only for the set-up page
  * @property {PageResult} [result] the result of the latest finished game; only where it is shown
