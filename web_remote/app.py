@@ -15,6 +15,7 @@ from web_remote import (
     fair_play_api,
     files,
     moves_api,
+    network_api,
     pages,
     rules_page,
     seats_api,
@@ -28,6 +29,7 @@ from web_remote.access import WaitForCode
 from web_remote.assets import Assets
 from web_remote.context import WebContext
 from web_remote.error_pages import error_page, wants_page
+from web_remote.probes import probe_answer
 from web_remote.request_checks import HEADERS, MOST_BYTES, from_elsewhere, host_name, our_name, same_origin
 from web_remote.senders import is_forwarded, plain_address
 
@@ -36,7 +38,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 WITHOUT_A_GAME: Final = (
     "files", "pages.home", "pages.new", "pages.result", "pages.workshop", "rules", "seats.me", "set_up",
-    "streams.events", "table.unlock", "workshop", "enrolment",
+    "streams.events", "table.unlock", "workshop", "enrolment", "network",
 )  # fmt: skip
 """What is answered before there is a game: addresses, or all those of a module."""
 
@@ -60,6 +62,7 @@ def make_app(context: WebContext) -> Flask:
     app.register_blueprint(rules_page.make(context, assets))
     for module in (
         streams, moves_api, fair_play_api, seats_api, set_up_api, table_api, virtual_board, workshop_api, enrolment_api,
+        network_api,
     ):  # fmt: skip
         app.register_blueprint(module.make(context))
 
@@ -73,8 +76,14 @@ def make_app(context: WebContext) -> Flask:
 
     @app.before_request
     def check() -> ResponseReturnValue | None:
-        if not our_name(host_name(request.host)):
+        name = host_name(request.host)
+        if context.network is not None and (probe := probe_answer(name, request.path)) is not None:
+            return probe
+        if not our_name(name):
             return jsonify(error="host"), 421
+        if context.ports.missed_https(request):
+            # Somebody typed the address without https:// in front of it.
+            return redirect(request.url.replace("http:", "https:", 1))
         warn_of_proxy(plain_address(request.remote_addr or ""))
         # GET requests too: a stream opened by a page from another site would take up somebody's slot.
         if not same_origin(request.headers.get("Origin"), request.host) or from_elsewhere(request.headers):

@@ -22,9 +22,11 @@ from web_remote.access import AccessCodes, known_by, new_token, seats_of
 from web_remote.display import WebDisplay
 from web_remote.limits import Limits
 from web_remote.phone_streams import PhoneStreams
+from web_remote.ports import Ports
 from web_remote.stream_slots import StreamSlot, StreamSlots
 
 if TYPE_CHECKING:
+    from companion.network import NetworkClient
     from companion.workshop import Workshop
     from hardware.simulated.board import SimulatedBoard
 
@@ -64,8 +66,12 @@ class WebContext:
     """How often each sender may do what others notice."""
     proxies: Collection[str] = ()
     """The addresses of named proxies; see `web_remote.senders`."""
+    network: NetworkClient | None = None
+    """What looks after the machine's network; `None` where nothing does."""
     host: str = ""
     """The only address on which the pages are served; empty when they are served on all of them."""
+    ports: Ports = field(default_factory=Ports)
+    """The ports on which they are served."""
 
     def __post_init__(self) -> None:
         self.knocked = ""

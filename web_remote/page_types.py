@@ -424,6 +424,12 @@ class PageExtras(TypedDict, total=False):
     """Where phones find the table."""
     plan: dict[str, Any]
     """What there is to try in the workshop."""
+    https_port: int
+    """The port on which this phone may open the page by HTTPS, so that its screen can stay on; 0 when there is none."""
+    network: bool
+    """Whether anything looks after the machine's network; for the table screen and the workshop."""
+    hotspot: bool
+    """Whether phones reach the table by its own Wi-Fi; for the page on which they join."""
     state: PageState
     """What is shown now, on the page of one seat."""
     set_up: PageSetUp

@@ -66,6 +66,11 @@ TEXTS: Final = {
     "bot-plays": phrase("A bot plays {name} now, so no phone can have that seat. You may take another, or watch."),
     "no-free-seat": phrase("All seats are taken."),
     "watch": phrase("Just watch"),
+    "screen-on": phrase("Keep this phone's screen on"),
+    "screen-on-warning": phrase(
+        "The browser will say that the connection is not private, because it does not know this table's certificate; "
+        "that is fine here, so open the details and go on."
+    ),
     "to-the-game": phrase("Go to the table"),
     "failed": phrase("That did not work. Try again."),
     # The phone.
@@ -148,12 +153,19 @@ TEXTS: Final = {
     "region": phrase("Region"),
     "places-in-words": phrase("The map in words"),
     "pays-now": phrase("would pay {names}"),
+    "screen-timeout": phrase("To keep the screen on longer, change the screen timeout in this phone's settings."),
+    "screen-timeout-ios": phrase("To keep the screen on longer: Settings > Display & Brightness > Auto-Lock."),
+    "screen-timeout-android": phrase("To keep the screen on longer: Settings > Display > Screen timeout."),
     "leave": phrase("Leave the seat"),
     "leave-sure": phrase("Tap again to leave"),
     # The table screen.
     "order": phrase("Order of play"),
     "to-do": phrase("On the board"),
     "scan": phrase("Scan to sit down"),
+    "wifi": phrase("Wi-Fi"),
+    "wifi-code": phrase("Code for the table's Wi-Fi"),
+    "wifi-first": phrase("First join the Wi-Fi {name} (password {password}), then scan your seat."),
+    "stay-connected": phrase("If your phone warns that this Wi-Fi has no internet, stay connected."),
     "or-type": phrase("or open {address} and type {code}"),
     "result": phrase("The result"),
     "another-game": phrase("Play again"),

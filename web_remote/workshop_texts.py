@@ -71,6 +71,32 @@ WORKSHOP_TEXTS: Final = {
     "tag-number": phrase("Tag number"),
     "forget-go": phrase("Forget it"),
     "no-tag": phrase("A tag number has 8 or 14 characters, 0-9 and A-F."),
+    # The network.
+    "wifi-silent": phrase("The network service does not answer."),
+    "wifi-hidden": phrase("Another network, which hides its name"),
+    "wifi-hidden-open": phrase("Leave the password empty if the network has none."),
+    "wifi-name": phrase("Name of the network"),
+    "wifi-password": phrase("Password of the network"),
+    "wifi-open-warning": phrase(
+        "This network has no password: anybody nearby can join it, see the game and read what phones send."
+    ),
+    "wifi-before": phrase(
+        "While the table tries, its Wi-Fi {name} closes and this page loses the connection. It then says what to do."
+    ),
+    "wifi-join": phrase("Join"),
+    "wifi-leaving": phrase(
+        "The table joins {network}. Connect this phone to {network} too, open {address}, and type the table code again."
+    ),
+    "wifi-if-not": phrase(
+        "If that fails, the Wi-Fi {name} (password {password}) is back within a minute. Join it again, and this page "
+        "says why."
+    ),
+    "wifi-back-soon": phrase("The Wi-Fi {name} closes for about 20 seconds. Join it again if your phone does not."),
+    "wifi-look": phrase("Look for networks"),
+    "wifi-again": phrase("Look again"),
+    "wifi-scan-how": phrase("To look again, the table's own Wi-Fi closes for about 20 seconds."),
+    "wifi-chosen": phrase("Chosen here: {names}."),
+    "wifi-forget": phrase("Forget, and open the table's own Wi-Fi"),
     # Finding faults.
     "serial-log": phrase("Serial log"),
     "serial-how": phrase("What the hubs and the table say to each other, the newest at the bottom."),

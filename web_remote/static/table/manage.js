@@ -3,6 +3,7 @@
 import { el, page, post, renew, t } from "../shared/page.js";
 import { shapeOf } from "../shared/shapes.js";
 import { watchUnlocking } from "../shared/unlock.js";
+import { watchHotspot } from "./wifi.js";
 
 /**
  * @typedef {import("../shared/state.js").PageSeat} PageSeat
@@ -24,11 +25,20 @@ export function makeManagement() {
   inside("#manage").hidden = !page.table;
   inside("#unlock").hidden = page.table;
   watchUnlocking(/** @type {HTMLFormElement} */ (inside("#unlock form")));
+  /** @type {PageState|null} */
+  let latest = null;
+  /** @type {import("./wifi.js").Hotspot|null} */
+  let hotspot = null;
+  watchHotspot((now) => {
+    hotspot = now;
+    if (latest) showCodes(latest, hotspot);
+  });
   return {
     /** @param {PageState} state */
     update(state) {
       if (!page.table) return;
-      showCodes(state);
+      latest = state;
+      showCodes(state, hotspot);
       showSeats(state);
       showDeal(state);
     },
@@ -36,16 +46,34 @@ export function makeManagement() {
 }
 
 /**
- * Shows a QR code for each seat that waits for a person.
+ * Shows a QR code for each seat that waits for a person, and before them one for the table's own Wi-Fi while it is open.
  * @param {PageState} state
+ * @param {import("./wifi.js").Hotspot|null} hotspot
  */
-function showCodes(state) {
+function showCodes(state, hotspot) {
   const free = state.seats.filter((seat) => seat.player === "person" && !seat.held);
   inside("#sit").hidden = !free.length || state.over;
-  renew(inside("#sit .content"), [code, free.map(({ colour, name }) => [colour, name])], () => [
+  renew(inside("#sit .content"), [code, hotspot, free.map(({ colour, name }) => [colour, name])], () => [
+    hotspot
+      ? el(
+          "p",
+          { class: "wifi" },
+          t("wifi-first", { name: hotspot.name, password: hotspot.password }),
+          " ",
+          t("stay-connected"),
+        )
+      : null,
     el(
       "div",
       { class: "codes" },
+      hotspot
+        ? el(
+            "figure",
+            {},
+            el("img", { src: "/qr/wifi.svg", alt: t("wifi-code"), width: 160, height: 160 }),
+            el("figcaption", {}, t("wifi")),
+          )
+        : null,
       ...free.map(({ colour, name }) =>
         el(
           "figure",

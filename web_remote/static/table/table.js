@@ -7,6 +7,7 @@ import { choosePace } from "../shared/pace.js";
 import { chooseLanguage, el, listen, page, post, renew, t } from "../shared/page.js";
 import { makePlacePanel } from "../shared/place_panel.js";
 import { showScoring, total } from "../shared/scoring.js";
+import { keepScreenOn } from "../shared/screen_on.js";
 import { shapeOf } from "../shared/shapes.js";
 import { makeStory, showStory } from "../shared/turn_story.js";
 import { drawTable } from "./map.js";
@@ -169,14 +170,8 @@ function sayButton(line, words) {
 /** Sends a line for the table. @param {string} line */
 const sayLine = (line) => void post("/table/say", { line, version: state?.version ?? 0 });
 
-/** Keeps the screen on where the browser allows it. */
-async function stayAwake() {
-  if (!document.hidden) await navigator.wakeLock?.request("screen").catch(() => null);
-}
-
 chooseLanguage(/** @type {HTMLSelectElement} */ (part("language")));
-document.addEventListener("visibilitychange", () => void stayAwake());
-void stayAwake();
+keepScreenOn();
 void drawTable(/** @type {SVGSVGElement} */ (document.querySelector("svg.frame")), place.ask).then((drawn) => {
   map = drawn;
   render();

@@ -6,6 +6,7 @@ import { makeChecks } from "./checks.js";
 import { makeEnrolment } from "./enrol.js";
 import { makeSerialLog } from "./serial.js";
 import { makeTrying } from "./try.js";
+import { makeWifi } from "./wifi.js";
 
 /**
  * @typedef {{check: string, verdict: "ok"|"warning"|"problem"|"skipped", found: string, do: string}} Finding
@@ -29,6 +30,7 @@ if (form) watchUnlocking(/** @type {HTMLFormElement} */ (form));
 if (plan) {
   const parts = [makeChecks(), makeTrying(plan), makeEnrolment(plan)];
   makeSerialLog(plan);
+  makeWifi();
   listen("/workshop/events", (data) => {
     /** @type {Shop} */
     const shop = JSON.parse(data);
