@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import shlex
 import shutil
 import sys
-import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -17,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from companion.cli.kept_games import warn
+from companion.cli.keys import Keys
 from companion.cli.options import board_as_typed, board_option
 from companion.cli.text_tables import table
 from companion.engine.pieces import WHOLE_SET, Piece
@@ -58,8 +56,7 @@ class Console:
         self.doctor = doctor
         self.draws = sys.stdout is not None and sys.stdout.isatty()
         self._bar = ""
-        self._typed: SimpleQueue[bytes] = SimpleQueue()
-        self._reader: threading.Thread | None = None
+        self._keys = Keys()
 
     def say(self, text: str) -> None:
         """Prints a line, above the bar if there is one."""
@@ -100,27 +97,8 @@ class Console:
 
     def entered(self) -> bool:
         """Returns whether Enter was pressed since the last call."""
-        if self._reader is None:
-            # On Windows only a thread can wait for keys, and elsewhere it does as well.
-            self._reader = threading.Thread(target=self._read, name="keys", daemon=True)
-            self._reader.start()
-        keys = b""
-        while not self._typed.empty():
-            typed = self._typed.get()
-            if not typed:
-                raise EOFError
-            keys += typed
-        return b"\n" in keys
-
-    def _read(self) -> None:
-        """Passes on what is typed and, in a terminal, that it ends (Ctrl-D)."""
         # Without a keyboard, full batches end all the same.
-        with contextlib.suppress(AttributeError, OSError, ValueError):
-            fd = sys.stdin.fileno()
-            while typed := os.read(fd, 4096):
-                self._typed.put(typed)
-            if os.isatty(fd):
-                self._typed.put(b"")
+        return b"\n" in self._keys.typed()
 
     def leave_bar(self) -> None:
         """Leaves the bar where it is and continues below it."""

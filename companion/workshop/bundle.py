@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import json
 import platform
-import re
 import zipfile
 from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
@@ -17,12 +16,14 @@ from typing import Any, Final
 
 from companion.doctor import Case, Finding
 from companion.doctor.machine import Machine
+from companion.workshop.scrubbing import without_folders
 from hardware.board import board_file
 from hardware.board_text import board_text
 
 PACKAGES: Final = (
     "el-grande-table", "flask", "waitress", "pyserial", "gpiozero", "lgpio", "adafruit-lgpio", "rpi_ws281x",
-    "adafruit-blinka", "adafruit-circuitpython-neopixel", "Adafruit-Blinka-Raspberry-Pi5-Neopixel",
+    "adafruit-blinka", "Adafruit-PureIO", "adafruit-circuitpython-neopixel", "adafruit-circuitpython-neopixel-spi",
+    "Adafruit-Blinka-Raspberry-Pi5-Neopixel",
 )  # fmt: skip
 """The packages whose versions matter when a board fails."""
 
@@ -64,34 +65,34 @@ def support_bundle(
     return packed.getvalue()
 
 
-def without_folders(text: str, machine: Machine) -> str:
-    """Returns a text with the user's folders and the program's folder left out.
-
-    >>> without_folders("in /home/ann/games/table.db", Machine(user="ann", database=Path("/x/y/table.db")))
-    'in ~/games/table.db'
-    """
-    for folder in sorted({str(machine.database.parent), str(Path(__file__).parents[2])}, key=len, reverse=True):
-        text = text.replace(folder, "…")
-    # JSON does not escape slashes, so one pattern is enough.
-    return re.sub(r"/(?:home/[^/\s\"']+|root)(?=[/\s\"']|$)", "~", text)
-
-
 def _finding(finding: Finding) -> dict[str, str]:
     check, verdict, found, do = finding
     return {"check": check, "verdict": verdict.value, "found": str(found), "do": str(do)}
 
 
 def _machine(case: Case) -> dict[str, Any]:
+    return {
+        **machine_facts(case.machine),
+        "packages": package_versions(),
+        "board": {"name": case.board_name, "simulated": case.simulated},
+    }
+
+
+def machine_facts(machine: Machine) -> dict[str, str]:
+    """Returns the kind of computer, and the versions of its system."""
     release = platform.freedesktop_os_release() if Path("/etc/os-release").exists() else {}
     return {
-        "model": case.machine.model or "not a Raspberry Pi",
+        "model": machine.model or "not a Raspberry Pi",
         "system": release.get("PRETTY_NAME", platform.system()),
         "kernel": platform.release(),
         "processor": platform.machine(),
         "python": platform.python_version(),
-        "packages": {name: found for name in PACKAGES if (found := _version(name))},
-        "board": {"name": case.board_name, "simulated": case.simulated},
     }
+
+
+def package_versions() -> dict[str, str]:
+    """Returns the versions of the packages that matter, as far as they are installed."""
+    return {name: found for name in PACKAGES if (found := _version(name))}
 
 
 def _version(package: str) -> str:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
-import select
-import subprocess
 import sys
 import threading
 import time
@@ -25,6 +22,7 @@ from companion.storage.database import open_database
 from companion.storage.tags import Batch, Tags
 from hardware.board import Board
 from hardware.ports import Fault, Gesture, GestureListener, Tap, Trouble
+from tests.support.terminal import OWN_TERMINAL, ProgramInTerminal
 
 ROOT = Path(__file__).parents[2]
 RED, BLUE, KING = Piece(PieceKind.CABALLERO, "red"), Piece(PieceKind.CABALLERO, "blue"), Piece(PieceKind.KING)
@@ -439,13 +437,10 @@ def test_a_file_that_is_no_database_is_told_without_a_traceback(file: Path) -> N
 # --- in a real terminal ----------------------------------------------------------------------------------------------
 
 # The command as it is, but for its readers: what comes in by a pipe is tapped.
-AT_A_TABLE = """
-import fcntl, os, signal, sys, termios, threading
+AT_A_TABLE = f"""
+{OWN_TERMINAL}
+import threading
 from hardware.ports import Tap
-
-signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests in the background ignores Ctrl-C
-
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # the terminal has to be our own for Ctrl-C to reach us
 
 class Piped:
     def listen(self, listener):
@@ -465,43 +460,21 @@ main(sys.argv[2:])
 """
 
 
-class TerminalTable:
+class TerminalTable(ProgramInTerminal):
     """`companion enroll` in a terminal of its own, with keys and taps from a test."""
 
     def __init__(self, file: Path, *args: str) -> None:
         reader, self.taps = os.pipe()
-        self.screen, terminal = pty.openpty()
-        self.shown = ""
         command = [sys.executable, "-c", AT_A_TABLE, str(reader), "enroll", "--database", str(file), *args]
-        self.program = subprocess.Popen(
-            command, cwd=ROOT, stdin=terminal, stdout=terminal, stderr=terminal, pass_fds=[reader],
-            start_new_session=True, env={**os.environ, "COLUMNS": "80"},
-        )  # fmt: skip
+        super().__init__(command, ROOT, [reader])
         os.close(reader)
-        os.close(terminal)
 
     def tap(self, tag: str) -> None:
         os.write(self.taps, tag.ljust(8, "0").encode())
 
-    def press(self, keys: bytes) -> None:
-        os.write(self.screen, keys)
-
-    def await_words(self, words: str) -> None:
-        """Reads on until some words are on the screen."""
-        while words not in self.shown:
-            ready, _, _ = select.select([self.screen], [], [], 20)
-            assert ready, f"'{words}' was not shown after:\n{self.shown}"
-            self.shown += os.read(self.screen, 4096).decode()
-        self.shown = self.shown.partition(words)[2]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.program.kill()
-        self.program.wait()
+    def close(self) -> None:
+        super().close()
         os.close(self.taps)
-        os.close(self.screen)
 
 
 @pytest.mark.parametrize("key", [b"\x03", b"\x04"], ids=["Ctrl-C", "Ctrl-D"])

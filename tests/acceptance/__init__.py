@@ -1,0 +1,1 @@
+"""Tests of the acceptance of a new board, on the simulated one."""
