@@ -8,7 +8,7 @@ PYTEST := $(BIN)/pytest --numprocesses=auto --dist=worksteal
 # Takes an older wheel rather than a newer release that is source only, which a Raspberry Pi may have to compile.
 PIP := $(BIN)/pip --disable-pip-version-check --quiet install --prefer-binary
 
-# On a Raspberry Pi its model says which packages drive the board; elsewhere there is none, and the board is simulated.
+# A Raspberry Pi needs packages to drive its board; elsewhere there is none, and the board is simulated.
 PI_MODEL := $(shell cat /proc/device-tree/model 2> /dev/null | tr -d '\000')
 PI_EXTRA = $(if $(PI_MODEL),$(shell $(PYTHON) -m hardware.models '$(PI_MODEL)' 2> /dev/null))
 PLAY_EXTRA = $(addprefix [,$(addsuffix ],$(PI_EXTRA)))
@@ -27,9 +27,10 @@ WEBKIT := webkit2gtk-driver xvfb python3-gi gir1.2-webkit2-4.1
 ESPEAK := /usr/bin/espeak-ng
 APT_GET := $(if $(filter-out 0,$(shell id -u)),sudo) env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2
 FOR_CHECKS := $(addprefix $(VENV)/,test.installed npm/installed)
-FOR_TESTS := $(FOR_CHECKS) $(addprefix $(VENV)/,chromium/installed engines/installed espeak/installed fuse/installed)
+FOR_TESTS := $(FOR_CHECKS) $(addprefix $(VENV)/,chromium/installed engines/installed espeak/installed fuse/installed \
+	cloud-init/installed)
 
-.PHONY: play test check style types format hooks bench soak soak-rules firmware tree-counts messages pictures screenshots lock sbom clean help
+.PHONY: play test check style types format hooks bench soak soak-rules firmware tree-counts messages pictures screenshots lock sbom release release-key clean help
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -67,6 +68,7 @@ bench: $(addprefix $(VENV)/,bench.installed npm/installed chromium/installed eng
 	@$(BIN)/python -m benchmarks.board
 	@$(BIN)/python -m benchmarks.table
 	@$(BIN)/python -m benchmarks.web
+	@$(BIN)/python -m benchmarks.https
 	@$(BIN)/python -m benchmarks.phone
 	@$(BIN)/python -m benchmarks.frames
 	@$(BIN)/python -m benchmarks.bots
@@ -95,14 +97,21 @@ screenshots: $(VENV)/test.installed  ## Take pictures of every page in every sta
 	$(BIN)/python -m tools.screenshots every
 
 # The packages of a release, with a hash of each file: for a computer, and with what a Pi's pins and lights need.
-LOCKS := locked locked-pi locked-pi5
+LOCKS := locked locked-pi
 EXTRAS_locked-pi := --extra pi --extra firmware
-EXTRAS_locked-pi5 := --extra pi5 --extra firmware
 
 lock: $(addprefix $(VENV)/,release.installed node.installed)  ## Lock the newest packages for releases; run the tests afterwards
 	$(foreach lock,$(LOCKS),$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
 		--generate-hashes --no-header --no-annotate $(EXTRAS_$(lock)) --output-file dependencies/$(lock).txt &&) true
+	echo pip | $(BIN)/uv pip compile - --quiet --universal --python-version 3.11 --upgrade --generate-hashes --no-header \
+		--no-annotate --output-file dependencies/locked-pip.txt
 	$(NPM) install --prefix dependencies/npm --package-lock-only --omit-lockfile-registry-resolved --silent --no-audit --no-fund
+
+release: $(addprefix $(VENV)/,release.installed firmware.installed)  ## Make a release of what is committed, in build/release; KEY=FILE signs it
+	@$(BIN)/python -m tools.release $(if $(KEY),--key $(KEY)) $(ARGS)
+
+release-key: $(VENV)/release.installed  ## Make the keys that releases are signed with: KEY=FILE, outside the project
+	@$(BIN)/python -m tools.release --new-key $(KEY)
 
 sbom: $(VENV)/release.installed  ## List the packages of a release in build, as CycloneDX, for tools that know their holes
 	@mkdir -p build
@@ -121,7 +130,7 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) || \
 		{ rm -rf $(VENV); echo "No virtual environment could be made. On Debian: sudo apt install python3-venv"; exit 1; }
 
-# rpi_ws281x is the only package that is compiled here, so gcc is mentioned only when that one fails to build.
+# Only rpi_ws281x, of the extra pi-neopixel, is compiled here, so gcc is mentioned only when that one fails to build.
 $(VENV)/play.installed: pyproject.toml | $(BIN)/python
 	$(if $(PLAY_EXTRA),@echo "This is a $(PI_MODEL): installing the extra $(PLAY_EXTRA)")
 	@rm -f $@; { $(PIP) --editable '.$(PLAY_EXTRA)' 2>&1 && touch $@; } | tee $(VENV)/pip.log
@@ -129,7 +138,7 @@ $(VENV)/play.installed: pyproject.toml | $(BIN)/python
 		awk '/ERROR: / { error = $$0 } NF { last = $$0 } \
 			END { sub(/.*ERROR: /, "", error); print "\nInstalling failed: " (error ? error : last) }' $(VENV)/pip.log; \
 		if grep -q 'Failed building wheel for rpi.ws281x' $(VENV)/pip.log; \
-		then echo "rpi_ws281x, which drives the lights, is compiled here. It needs: sudo apt install gcc python3-dev"; \
+		then echo "rpi_ws281x, for driver = \"neopixel\", is compiled here. It needs: sudo apt install gcc python3-dev"; \
 		else echo "Check the network and what pip says above; then run the same command again."; \
 		fi; exit 1; } >&2
 
@@ -166,6 +175,12 @@ $(VENV)/fuse/installed: | $(BIN)/python
 	@which fusermount3 > /dev/null || { echo "Installing FUSE" && $(APT_GET) update && \
 		$(APT_GET) install --yes --no-install-recommends fuse3; }
 	@mkdir -p $(@D) && touch $@
+
+# What reads a Raspberry Pi's card at its first start. Only unpacked: installed, it would set this machine up at its next start.
+$(VENV)/cloud-init/installed: | $(BIN)/python
+	@echo "Unpacking cloud-init" && $(APT_GET) update && mkdir -p $(@D) && cd $(@D) && \
+		apt-get --quiet=2 download cloud-init && dpkg-deb --extract cloud-init_*.deb .
+	@touch $@
 
 $(VENV)/%.installed: pyproject.toml | $(BIN)/python
 	@echo "Installing what '$*' needs"

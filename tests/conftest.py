@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+collect_ignore = ["support/cloud_init_start.py"]
+"""What runs with the system's Python, where cloud-init is."""
+
 
 @pytest.fixture(autouse=True)
 def _no_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:

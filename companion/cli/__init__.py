@@ -9,22 +9,29 @@ from io import TextIOWrapper
 
 import click
 
+from companion.cli.accept import accept
 from companion.cli.backup import backup
 from companion.cli.board import board
+from companion.cli.card import card
 from companion.cli.doctor import doctor
 from companion.cli.enroll import enroll
 from companion.cli.exchange import export, import_
 from companion.cli.firmware import firmware
 from companion.cli.games import games
+from companion.cli.hubs import hubs
 from companion.cli.install_service import install_service
+from companion.cli.network import network
 from companion.cli.play import play
 from companion.cli.repair import repair
 from companion.cli.replay import replay
 from companion.cli.restore import restore
+from companion.cli.self_check import self_check
 from companion.cli.show import show
 from companion.cli.simulate import simulate
 from companion.cli.tournament import tournament
+from companion.cli.update import rollback, update, versions
 from companion.cli.verify import verify
+from companion.cli.where import where
 from companion.engine import EngineError
 from companion.storage.errors import DatabaseError
 from hardware.errors import BoardError
@@ -83,5 +90,14 @@ main.add_command(tournament)
 main.add_command(enroll)
 main.add_command(board)
 main.add_command(doctor)
+main.add_command(accept)
 main.add_command(firmware)
+main.add_command(hubs)
+main.add_command(card)
 main.add_command(install_service)
+main.add_command(network)
+main.add_command(where)
+main.add_command(update)
+main.add_command(versions)
+main.add_command(rollback)
+main.add_command(self_check)

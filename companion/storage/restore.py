@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.storage.database import Database, look_into
-from companion.storage.errors import BadJournal, DamagedFile, NotABackup, OpenElsewhere
+from companion.storage.errors import BadJournal, DamagedFile, NewerFile, NotABackup, OpenElsewhere
 from companion.storage.journal import Journal
 from companion.storage.kept_copies import (
     BESIDE,
@@ -102,6 +102,8 @@ def _fold(file: Path) -> None:
             pass
     except DamagedFile:
         return
+    except NewerFile:
+        pass  # a newer program has used it; SQLite can still read it
     with closing(sqlite3.connect(file, timeout=0.0, isolation_level=None)) as connection:
         try:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")

@@ -1,0 +1,1 @@
+"""Tests of `companion/installation`, and of the tool that makes releases."""
