@@ -191,7 +191,8 @@ class _Agent:
         self._rest = b""
         number = time.monotonic_ns() % 1_000_000_000
         # Whatever a broken-off conversation left behind comes before this answer.
-        self._line.sendall(b"\xff" + json.dumps({"execute": "guest-sync", "arguments": {"id": number}}).encode() + b"\n")
+        sync = {"execute": "guest-sync", "arguments": {"id": number}}
+        self._line.sendall(b"\xff" + json.dumps(sync).encode() + b"\n")
         while self._next().get("return") != number:
             pass
 

@@ -200,7 +200,8 @@ class Phone(threading.Thread):
             try:
                 return answer.status, json.loads(text), answer.headers.get("Set-Cookie", "")
             except ValueError:
-                raise ValueError(f"{method} {path} was answered {answer.status} {dict(answer.headers)} {text!r:.300}") from None
+                answered = f"{answer.status} {dict(answer.headers)} {text!r:.300}"
+                raise ValueError(f"{method} {path} was answered {answered}") from None
         finally:
             connection.close()
 
