@@ -28,7 +28,7 @@ ESPEAK := /usr/bin/espeak-ng
 APT_GET := $(if $(filter-out 0,$(shell id -u)),sudo) env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2
 FOR_CHECKS := $(addprefix $(VENV)/,test.installed npm/installed)
 FOR_TESTS := $(FOR_CHECKS) $(addprefix $(VENV)/,chromium/installed engines/installed espeak/installed fuse/installed \
-	cloud-init/installed)
+	shellcheck/installed cloud-init/installed)
 
 .PHONY: play test check style types format hooks bench soak soak-rules firmware tree-counts messages pictures screenshots lock sbom release release-key clean help
 .DEFAULT_GOAL := help
@@ -174,6 +174,12 @@ $(VENV)/espeak/installed: | $(BIN)/python
 $(VENV)/fuse/installed: | $(BIN)/python
 	@which fusermount3 > /dev/null || { echo "Installing FUSE" && $(APT_GET) update && \
 		$(APT_GET) install --yes --no-install-recommends fuse3; }
+	@mkdir -p $(@D) && touch $@
+
+# What finds mistakes in shell scripts.
+$(VENV)/shellcheck/installed: | $(BIN)/python
+	@which shellcheck > /dev/null || { echo "Installing ShellCheck" && $(APT_GET) update && \
+		$(APT_GET) install --yes --no-install-recommends shellcheck; }
 	@mkdir -p $(@D) && touch $@
 
 # What reads a Raspberry Pi's card at its first start. Only unpacked: installed, it would set this machine up at its next start.
