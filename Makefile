@@ -30,7 +30,7 @@ FOR_CHECKS := $(addprefix $(VENV)/,test.installed npm/installed)
 FOR_TESTS := $(FOR_CHECKS) $(addprefix $(VENV)/,chromium/installed engines/installed espeak/installed fuse/installed \
 	shellcheck/installed cloud-init/installed)
 
-.PHONY: play test check style types format hooks bench soak soak-rules firmware tree-counts messages pictures screenshots lock sbom release release-key clean help
+.PHONY: play test check style types format hooks bench soak soak-rules lab firmware tree-counts messages pictures screenshots lock sbom release release-key clean help
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -78,6 +78,9 @@ soak: $(VENV)/test.installed  ## 500 games with faults, 1000 kills and 200 histo
 
 soak-rules: $(VENV)/test.installed  ## The property tests, ten times as long, the oracle over 5000 games, and 500 games of bots
 	EL_GRANDE_GAMES=10 $(PYTEST) tests/engine/test_properties.py tests/engine/test_oracle.py tests/bots/test_bots.py --durations=5
+
+lab: $(VENV)/test.installed  ## Install, play, cut off and update the table on an emulated arm64 system; needs root, and an hour or two
+	$(BIN)/python -m tests.lab --write $(ARGS)
 
 firmware: $(VENV)/firmware.installed  ## Compile the hubs' firmware, and say how to put it on them
 	@$(BIN)/companion firmware build

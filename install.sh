@@ -60,7 +60,8 @@ source_kind() {
     else echo none; fi
 }
 
-model() { [ ! -r /proc/device-tree/model ] || tr -d '\000' < /proc/device-tree/model; }
+# The model of a Raspberry Pi; nothing on other machines, some of which report a model too.
+model() { [ ! -r /proc/device-tree/model ] || tr '\000' '\n' < /proc/device-tree/model | grep '^Raspberry Pi' || true; }
 
 # A Python that is new enough; for a release, one that it has packages for.
 find_python() {

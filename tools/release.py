@@ -21,9 +21,9 @@ import tarfile
 import tempfile
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from companion.installation.card import RELEASE, texts
 from companion.installation.errors import BadRelease
@@ -141,44 +141,68 @@ def pack_card(archive: Path, version: str, zipped: Path, committed_s: int) -> No
             packed.writestr(info, content)
 
 
+class Ingredients(NamedTuple):
+    """What a release is made from."""
+
+    source: Path
+    """A folder with our own files."""
+    committed_s: int
+    """When they were committed: the time of every file in the release."""
+    packages: Path
+    """A folder with the wheels of all packages, and pip."""
+
+
 def make(out: Path, key: Path | None) -> tuple[Path, Path]:
     """Makes a release of what is committed. Returns its archive, and the one for a card."""
     progress = Progress()
     with tempfile.TemporaryDirectory(prefix="el-grande-") as made:
-        source, wheels = Path(made, "source"), Path(made, "wheels")
+        source, packages = Path(made, "source"), Path(made, "packages")
         source.mkdir()
-        wheels.mkdir()
-        progress("Building our wheel")
         committed_s = export(source)
-        wheel = build_wheel(source, wheels, committed_s)
+        progress(f"Downloading the packages for Python {' and '.join(python for python, _ in SYSTEMS)}")
+        download(packages)
+        return assemble(Ingredients(source, committed_s, packages), out, key, progress)
+
+
+def assemble(
+    ingredients: Ingredients, out: Path, key: Path | None, progress: Callable[[str], None]
+) -> tuple[Path, Path]:
+    """Makes a release from its ingredients. Returns its archive, and the one for a card."""
+    source, committed_s, packages = ingredients
+    with tempfile.TemporaryDirectory(prefix="el-grande-") as made:
+        progress("Building our wheel")
+        wheel = build_wheel(source, Path(made), committed_s)
         version = wheel.name.split("-")[1]
         folder = Path(made, f"el-grande-table-{version}")
-        folder.mkdir()
-        progress(f"Downloading the packages for Python {' and '.join(python for python, _ in SYSTEMS)}")
-        download(wheels)
-        shutil.move(wheels, folder / "wheels")
+        shutil.copytree(packages, folder / "wheels")
+        shutil.copy(wheel, folder / "wheels")
         progress("Compiling the hubs' firmware")
         build_firmware(folder / "firmware")
         progress("Listing the packages")
         sbom(folder / "sbom")
         shutil.copy(source / "install.sh", folder)
         shutil.copy(source / "LICENSE", folder)
-        (folder / "requirements.txt").write_text(requirements(folder / "wheels" / wheel.name))
+        (folder / "requirements.txt").write_text(requirements(wheel))
         (folder / "VERSION").write_text(f"{version}\n")
         (folder / "PYTHONS").write_text(" ".join(python for python, _ in SYSTEMS) + "\n")
         progress("Signing" if key else "Adding up the hashes (unsigned: --key FILE signs it)")
-        names = [file.relative_to(folder).as_posix() for file in files_of(folder)]
-        (folder / SUMS).write_text("".join(f"{sum_of(folder / name)}  {name}\n" for name in names))
-        if key:
-            sign(key, folder / SUMS, folder / SIGNATURE)
+        seal(folder, key)
         progress("Packing")
         out.mkdir(parents=True, exist_ok=True)
         archive = out / f"{folder.name}.tar"
         pack(folder, archive, committed_s)
         zipped = out / f"el-grande-card-{version}.zip"
         pack_card(archive, version, zipped, committed_s)
-        shutil.copy(folder / "wheels" / wheel.name, out)
+        shutil.copy(wheel, out)
     return archive, zipped
+
+
+def seal(folder: Path, key: Path | None) -> None:
+    """Adds a hash of every file, and a signature if there is a key."""
+    names = [file.relative_to(folder).as_posix() for file in files_of(folder)]
+    (folder / SUMS).write_text("".join(f"{sum_of(folder / name)}  {name}\n" for name in names))
+    if key:
+        sign(key, folder / SUMS, folder / SIGNATURE)
 
 
 def new_key(private: Path) -> Path:

@@ -231,6 +231,14 @@ def pack_card(folder: Path, image: Path) -> None:
     run("mcopy", "-s", "-i", image, *sorted(folder.iterdir()), "::")
 
 
+def pack_files(folder: Path, image: Path) -> None:
+    """Packs files into a file system that is just large enough."""
+    image.unlink(missing_ok=True)
+    size = sum(file.stat().st_size for file in folder.iterdir())
+    run("truncate", "--size", f"{size // 1_000_000 * 11 // 10 + 32}M", image)
+    run("mke2fs", "-q", "-t", "ext4", "-d", folder, image)
+
+
 def read_card(image: Path, name: str) -> str:
     """Returns the text of a file in the FAT file system."""
     return run("mtype", "-i", image, f"::{name}")

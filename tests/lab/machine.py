@@ -36,6 +36,7 @@ class Machine:
     :param folder: where its files are: disks, kernel and what its console said.
     :param log_writes: a file that every write to its disk is recorded in, as `dm-log-writes` does.
     :param dtb: a device tree instead of QEMU's own.
+    :param extra: one more disk, which it can only read, with files for it.
     """
 
     folder: Path
@@ -43,6 +44,7 @@ class Machine:
     boot: Path
     log_writes: Path | None = None
     dtb: Path | None = None
+    extra: Path | None = None
     port: int = 0
     started_s: float = 0.0
     _process: subprocess.Popen[bytes] | None = None
@@ -80,6 +82,9 @@ class Machine:
         yield from ("-device", "virtio-blk-pci,drive=root,serial=root")
         yield from ("-drive", f"file={self.boot},format=raw,if=none,id=boot,cache=writeback")
         yield from ("-device", "virtio-blk-pci,drive=boot,serial=boot")
+        if self.extra is not None:
+            yield from ("-drive", f"file={self.extra},format=raw,if=none,id=extra,readonly=on")
+            yield from ("-device", "virtio-blk-pci,drive=extra,serial=extra")
         # Nothing outside is reached: only the table's own port leads in.
         yield from ("-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-:80")
         yield from ("-device", "virtio-net-pci,netdev=net,romfile=")
@@ -110,6 +115,10 @@ class Machine:
             raise LabError("The machine did not stop within three minutes.") from None
         self._hang_up()
         self._process = None
+
+    def forget_agent(self) -> None:
+        """Begins a new conversation next time: the machine has started again by itself."""
+        self._hang_up()
 
     def _hang_up(self) -> None:
         if self._agent is not None:

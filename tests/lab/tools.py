@@ -31,6 +31,12 @@ def run(*command: str | Path, cwd: Path | None = None, **environment: str) -> st
     return done.stdout
 
 
+def check(fact: bool, otherwise: str) -> None:
+    """Ends a stage unless a fact holds."""
+    if not fact:
+        raise LabError(otherwise)
+
+
 def need_programs(programs: dict[str, str]) -> None:
     """Checks that programs are there; names the Debian packages that bring the missing ones."""
     missing = [package for program, package in programs.items() if shutil.which(program) is None]
