@@ -12,6 +12,7 @@ chroot, that would take longer than everything else together.
 from __future__ import annotations
 
 import gzip
+import inspect
 import io
 import lzma
 import os
@@ -19,6 +20,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -64,6 +66,13 @@ while [ ! -b /dev/vda ] && [ $tries -lt 300 ]; do tries=$((tries + 1)); /bin/bus
 /bin/busybox mount --move /dev /new/dev
 exec /bin/busybox switch_root /new /sbin/init
 """
+
+
+def fingerprint() -> str:
+    """Returns what changes when Debian's disk has to be made again."""
+    texts = [*PACKAGES, *NEEDLESS, *DISK_MODULES, SUITE, str(ROOT_MB), FSTAB, CLOUD, WAIT_FOR_BOOT_PARTITION, INIT]
+    makers = (make_system, add_kernel, settle_in, pack_system, pack_kernel)
+    return sha256("\n".join([*texts, *map(inspect.getsource, makers)]).encode()).hexdigest()
 
 
 # --- Debian ----------------------------------------------------------------------------------------------------------

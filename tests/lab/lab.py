@@ -7,7 +7,6 @@ import shutil
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Final, TypedDict
 
@@ -97,7 +96,7 @@ class Lab:
 
     def prepare(self) -> None:
         """Makes Debian's disk, unless it is there."""
-        wanted = sha256(Path(disk.__file__).read_bytes()).hexdigest()
+        wanted = disk.fingerprint()
         mark = self.work / "system.made"
         if not mark.exists() or mark.read_text() != wanted:
             with self.watch("Debian 13 for arm64"):
