@@ -33,7 +33,7 @@ PACKAGES: Final = (
     "wpasupplicant",
 )  # fmt: skip
 NEEDLESS: Final = ("/usr/share/doc/*", "/usr/share/man/*", "/usr/share/locale/*", "/usr/share/info/*")
-DISK_MODULES: Final = ("virtio_pci", "virtio_blk", "ext4")
+DISK_MODULES: Final = ("virtio_pci", "virtio_blk", "crc32c_generic", "ext4")
 ROOT_MB, BOOT_MB = 1800, 128
 BINFMT: Final = Path("/proc/sys/fs/binfmt_misc")
 ARM64: Final = (
