@@ -85,7 +85,7 @@ def make_system(folder: Path) -> None:
     excludes = [f"--dpkgopt=path-exclude={pattern}" for pattern in NEEDLESS]
     run(
         "mmdebstrap", "--arch=arm64", "--mode=root", "--variant=minbase", f"--include={','.join(PACKAGES)}", *excludes,
-        "--aptopt=APT::Install-Recommends \"false\"", "--skip=cleanup/apt/lists", SUITE, folder, _mirror(),
+        "--aptopt=APT::Install-Recommends \"false\"", "--skip=cleanup/apt/lists", SUITE, folder, mirror(),
     )  # fmt: skip
     add_kernel(folder)
     settle_in(folder)
@@ -99,7 +99,7 @@ def run_foreign_programs() -> None:
         (BINFMT / "register").write_text(ARM64.format(program=shutil.which("qemu-aarch64-static")))
 
 
-def _mirror() -> str:
+def mirror() -> str:
     """Returns where this machine has its own Debian packages from."""
     found = run("apt-get", "indextargets", "--format", "$(REPO_URI)", "Identifier: Packages").split()
     for address in found:

@@ -21,6 +21,11 @@ BOOT_S: Final = 900.0
 _LOOK_S: Final = 1.0
 
 
+def hardware() -> tuple[str, ...]:
+    """Returns the processor and the memory of the machine, as QEMU wants them."""
+    return ("-cpu", "cortex-a53", "-smp", "2", "-m", str(MEMORY_MB))
+
+
 class Answer(NamedTuple):
     """What a program in the machine said."""
 
@@ -66,7 +71,7 @@ class Machine:
         return self
 
     def _command(self) -> Iterable[str]:
-        yield from ("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-smp", "2", "-m", str(MEMORY_MB))
+        yield from ("qemu-system-aarch64", "-M", "virt", *hardware())
         yield from ("-nographic", "-no-user-config", "-monitor", "none")
         yield from ("-accel", "tcg,thread=multi,tb-size=512")
         yield from ("-kernel", str(self.folder / "kernel"), "-initrd", str(self.folder / "initrd"))
