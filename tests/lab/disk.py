@@ -29,8 +29,8 @@ from tests.lab.tools import LabError, run
 SUITE: Final = "trixie"
 PACKAGES: Final = (
     "avahi-daemon", "busybox-static", "ca-certificates", "cloud-init", "dbus", "dnsmasq-base", "e2fsprogs", "fdisk",
-    "iproute2", "iw", "kmod", "network-manager", "openssl", "python3", "qemu-guest-agent", "systemd-sysv", "udev",
-    "wpasupplicant",
+    "iproute2", "iw", "kmod", "netplan.io", "network-manager", "openssl", "python3", "qemu-guest-agent", "systemd-sysv",
+    "udev", "wpasupplicant",
 )  # fmt: skip
 NEEDLESS: Final = ("/usr/share/doc/*", "/usr/share/man/*", "/usr/share/locale/*", "/usr/share/info/*")
 DISK_MODULES: Final = ("virtio_pci", "virtio_blk", "crc32c_generic", "ext4")
@@ -54,6 +54,11 @@ datasource:
     seedfrom: file:///boot/firmware
     fs_label: null
 """
+NETPLAN: Final = """\
+network:
+  version: 2
+  renderer: NetworkManager
+"""
 WAIT_FOR_BOOT_PARTITION: Final = "[Unit]\nRequiresMountsFor=/boot/firmware\n"
 INIT: Final = """\
 #!/bin/busybox sh
@@ -70,9 +75,20 @@ exec /bin/busybox switch_root /new /sbin/init
 
 def fingerprint() -> str:
     """Returns what changes when Debian's disk has to be made again."""
-    texts = [*PACKAGES, *NEEDLESS, *DISK_MODULES, SUITE, str(ROOT_MB), FSTAB, CLOUD, WAIT_FOR_BOOT_PARTITION, INIT]
+    texts = [
+        *PACKAGES,
+        *NEEDLESS,
+        *DISK_MODULES,
+        SUITE,
+        str(ROOT_MB),
+        FSTAB,
+        CLOUD,
+        NETPLAN,
+        WAIT_FOR_BOOT_PARTITION,
+        INIT,
+    ]
     makers = (make_system, add_kernel, settle_in, pack_system, pack_kernel)
-    return sha256("\n".join([*texts, *map(inspect.getsource, makers)]).encode()).hexdigest()
+    return sha256("\n".join([*texts, *(inspect.getsource(maker) for maker in makers)]).encode()).hexdigest()
 
 
 # --- Debian ----------------------------------------------------------------------------------------------------------
@@ -117,10 +133,11 @@ def add_kernel(folder: Path) -> None:
     (archive,) = folder.glob("tmp/linux-image-*.deb")
     run("dpkg-deb", "--extract", archive, folder)
     archive.unlink()
-    run("depmod", "--basedir", folder, _release_of(folder))
+    run("depmod", "--basedir", folder, release_of(folder))
 
 
-def _release_of(folder: Path) -> str:
+def release_of(folder: Path) -> str:
+    """Returns the release of the kernel in a system."""
     (modules,) = (folder / "usr/lib/modules").iterdir()
     return modules.name
 
@@ -156,6 +173,10 @@ def settle_in(folder: Path) -> None:
         drop = folder / f"etc/systemd/system/{unit}.service.d/boot-partition.conf"
         drop.parent.mkdir(parents=True, exist_ok=True)
         drop.write_text(WAIT_FOR_BOOT_PARTITION)
+    plan = folder / "etc/netplan/00-network-manager-all.yaml"
+    plan.parent.mkdir(exist_ok=True)
+    plan.write_text(NETPLAN)
+    plan.chmod(0o600)
     for group in ("gpio", "spi", "i2c"):
         run("chroot", folder, "groupadd", "--system", "--force", group)
     run("chroot", folder, "passwd", "--delete", "root")
@@ -164,8 +185,9 @@ def settle_in(folder: Path) -> None:
     (folder / "etc/machine-id").write_text("uninitialized\n")
     for leftover in (*folder.glob("var/lib/apt/lists/*"), *folder.glob("var/cache/apt/*.bin")):
         shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()
-    # Nobody waits in front of the lab's screen, and no package is ever looked for.
-    for unit in ("apt-daily.timer", "apt-daily-upgrade.timer", "getty@tty1.service", "man-db.timer"):
+    # NetworkManager looks after the network, nobody waits in front of a screen, and no package is ever looked for.
+    networkd = ("systemd-networkd.service", "systemd-networkd.socket", "systemd-networkd-wait-online.service")
+    for unit in (*networkd, "apt-daily.timer", "apt-daily-upgrade.timer", "getty@tty1.service", "man-db.timer"):
         link = folder / "etc/systemd/system" / unit
         link.unlink(missing_ok=True)
         link.symlink_to("/dev/null")
@@ -185,7 +207,7 @@ def pack_system(folder: Path, image: Path) -> None:
 
 def pack_kernel(folder: Path, kernel: Path, initrd: Path) -> None:
     """Copies the kernel, and packs what it needs to find the disk."""
-    release = _release_of(folder)
+    release = release_of(folder)
     (found,) = folder.glob("boot/vmlinuz-*")
     data = found.read_bytes()
     kernel.write_bytes(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)

@@ -1,7 +1,8 @@
 """Builds the one module that Debian's kernel lacks: `gpio-sim`, whose pins are real to every program.
 
-It is compiled from Debian's own source of the same kernel, with Debian's cross-compiler, in a Debian 13 of this machine's own
-architecture. `gpio-sim` wants simulated interrupts, which this kernel was built without, so their file goes into the module.
+It is compiled from Debian's own source of the same kernel, with Debian's cross-compiler, in a Debian 13 of this
+machine's own architecture. `gpio-sim` wants simulated interrupts, which this kernel was built without, so their file goes
+into the module.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ def build_gpio_sim(work: Path, release: str) -> Path:
         (source,) = root.glob("tmp/linux-source-*.deb")
         run("dpkg-deb", "--extract", source, root / "tmp")
         _prepare(root / "tmp/pins", next((root / "tmp/usr/src").glob("linux-source-*.tar.xz")))
-        words = f"make -C /usr/src/linux-headers-{release} M=/tmp/pins ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- modules"
+        words = (
+            f"make -C /usr/src/linux-headers-{release} M=/tmp/pins ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- modules"
+        )
         run("chroot", root, "sh", "-c", words)
     shutil.copy(root / "tmp/pins/gpio-sim.ko", module)
     shutil.rmtree(root)

@@ -2,8 +2,8 @@
 
     python hub_in_machine.py /dev/ttyGS0 ORDERS
 
-It runs in the machine. ORDERS is a file that tags are read from, one `reader tag` a line: what stands there is held to the
-readers. It runs the modules of the firmware in the installed program, with readers that report those tags.
+It runs in the machine, with the modules of the firmware in the installed program. ORDERS is a file with one `reader tag`
+a line: those tags are held to the readers.
 """
 
 from __future__ import annotations

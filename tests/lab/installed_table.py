@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from random import Random
 from typing import Final
 
 from tests.lab import machine
 from tests.lab.machine import Machine
 from tests.lab.players import Players
-from tests.lab.tools import check
+from tests.lab.tools import LabError, check
 
 MB: Final = 1 << 20
+INSTALL_S: Final = 2400.0
+"""How long the first start may take, with the installation."""
 ENTRIES: Final = """\
 /opt/el-grande/current/bin/python - << 'END'
 import json, sqlite3
@@ -69,3 +72,16 @@ def memory(table: Machine) -> str:
     now, peak = (int(found[name]) / MB for name in ("MemoryCurrent", "MemoryPeak"))
     free = int(re.findall(r"MemAvailable:\s+(\d+)", table.do("cat /proc/meminfo"))[0]) / 1024
     return f"{now:.0f} MB now, {peak:.0f} MB at most; {free:.0f} MB of {machine.MEMORY_MB} MB are free"
+
+
+def wait_for_state(table: Machine, wanted: str) -> None:
+    """Waits until the card says how far the installation is; what failed is reported with its log."""
+    end_s = time.monotonic() + INSTALL_S
+    while time.monotonic() < end_s:
+        state = table.ask("cat /boot/firmware/el-grande/state.txt").out
+        if state.startswith(wanted):
+            return
+        if state.startswith("failed"):
+            raise LabError(f"It failed: {table.do('cat /boot/firmware/el-grande/install-log.txt')[-3000:]}")
+        time.sleep(2.0)
+    raise LabError(f"The state on the card is not {wanted}: {state}")

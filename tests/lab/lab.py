@@ -16,7 +16,8 @@ from tests.lab.releases import Releases
 from tests.lab.tools import ROOT, WORK, LabError, Stopwatch, need_programs, run
 
 PROGRAMS: Final = {
-    "arch-test": "arch-test", "depmod": "kmod", "dpkg-deb": "dpkg", "mcopy": "mtools", "mke2fs": "e2fsprogs",
+    "arch-test": "arch-test", "depmod": "kmod", "dpkg-deb": "dpkg", "fdtput": "device-tree-compiler",
+    "mcopy": "mtools", "mke2fs": "e2fsprogs",
     "mkfs.vfat": "dosfstools", "mmdebstrap": "mmdebstrap", "openssl": "openssl",
     "qemu-aarch64-static": "qemu-user-static", "qemu-system-aarch64": "qemu-system-arm",
 }  # fmt: skip
@@ -106,7 +107,13 @@ class Lab:
             mark.write_text(wanted)
 
     def machine(
-        self, name: str, root: Path, boot: Path, log_writes: Path | None = None, extra: Path | None = None
+        self,
+        name: str,
+        root: Path,
+        boot: Path,
+        log_writes: Path | None = None,
+        dtb: Path | None = None,
+        extra: Path | None = None,
     ) -> Machine:
         """Returns a machine with disks of its own, copied from others."""
         folder = self.work / f"machine-{name}"
@@ -116,14 +123,14 @@ class Lab:
             (folder / each).symlink_to(self.work / each)
         run("cp", "--sparse=always", root, folder / "root.img")
         run("cp", "--sparse=always", boot, folder / "boot.img")
-        return Machine(folder, folder / "root.img", folder / "boot.img", log_writes, extra=extra)
+        return Machine(folder, folder / "root.img", folder / "boot.img", log_writes, dtb, extra)
 
     def installed(self, name: str, log_writes: Path | None = None, extra: Path | None = None) -> Machine:
         """Returns a machine on which the first stage has installed the table."""
         root, boot = self.work / "installed.img", self.work / "installed-boot.img"
         if not root.exists():
             raise LabError("Nothing is installed yet: run the stage `install` first.")
-        return self.machine(name, root, boot, log_writes, extra)
+        return self.machine(name, root, boot, log_writes, extra=extra)
 
     def report(self) -> str:
         """Returns what was found, as tables in Markdown."""

@@ -12,17 +12,17 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from companion.installation.card import PiCard
 from tests.lab import disk, machine
-from tests.lab.installed_table import begin_game, follow, memory, moves_in, nothing_lost
+from tests.lab.card import make_lab_card
+from tests.lab.installed_table import begin_game, follow, memory, moves_in, nothing_lost, wait_for_state
 from tests.lab.lab import Lab
 from tests.lab.machine import Machine
+from tests.lab.pi_stage import pi
 from tests.lab.players import Players
 from tests.lab.power_cuts import Recording, Write, read_log
 from tests.lab.releases import BROKEN, FIRST, GOOD, Variant
 from tests.lab.tools import LabError, check, run
 from tests.sim.histories import lines_of
-from tests.support.cards import USER_DATA, make_card
 
 INSTALL_S: Final = 2400.0
 """How long the first start may take, with the installation."""
@@ -34,24 +34,14 @@ MOST_EXPOSED: Final = 2.0
 
 def install(lab: Lab) -> None:
     """A card with Raspberry Pi Imager's settings and our files: the machine installs the table without a network."""
-    archive = lab.releases.first()
-    card = lab.work / "card"
-    shutil.rmtree(card, ignore_errors=True)
-    make_card(card, USER_DATA["with commands"].replace(b"hostname: granada", b"hostname: raspberrypi"))
-    before = {file.name: file.read_bytes() for file in card.iterdir()}
-    PiCard(card).put(archive, FIRST)
-    for name, content in before.items():
-        check((card / name).read_bytes() == content, f"companion card has changed {name}.")
-    image = lab.work / "card.img"
-    disk.pack_card(card, image)
-    lab.found("release", f"{archive.stat().st_size / 1e6:.0f} MB")
-    table = lab.machine("install", lab.work / "root.img", image)
+    lab.found("release", f"{lab.releases.first().stat().st_size / 1e6:.0f} MB")
+    table = lab.machine("install", lab.work / "root.img", make_lab_card(lab))
     table.start()
     try:
         table.wait_until_up()
         lab.found("from power-on until programs run", f"{time.monotonic() - table.started_s:.0f} s")
         lab.found("from power-on until the page, with the installation", f"{table.wait_for_page(INSTALL_S):.0f} s")
-        _wait_for_state(table, "installed")
+        wait_for_state(table, "installed")
         _check_installation(lab, table)
         lab.found("memory, before any game", memory(table))
         table.do("install -D -m 644 /dev/stdin /etc/el-grande/keys/lab.pem << 'END'\n"
@@ -61,18 +51,6 @@ def install(lab: Lab) -> None:
         table.cut_power()
     table.root.rename(lab.work / "installed.img")
     table.boot.rename(lab.work / "installed-boot.img")
-
-
-def _wait_for_state(table: Machine, wanted: str) -> None:
-    end_s = time.monotonic() + INSTALL_S
-    while time.monotonic() < end_s:
-        state = table.ask("cat /boot/firmware/el-grande/state.txt").out
-        if state.startswith(wanted):
-            return
-        if state.startswith("failed"):
-            raise LabError(f"It failed: {table.do('cat /boot/firmware/el-grande/install-log.txt')[-3000:]}")
-        time.sleep(2.0)
-    raise LabError(f"The state on the card is not {wanted}: {state}")
 
 
 def _check_installation(lab: Lab, table: Machine) -> None:
@@ -279,4 +257,5 @@ STAGES: Final[dict[str, Callable[[Lab], None]]] = {
     "cuts": cuts,
     "replayed": replayed,
     "updates": updates,
+    "pi": pi,
 }
