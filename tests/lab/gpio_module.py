@@ -1,8 +1,8 @@
 """Builds the one module that Debian's kernel lacks: `gpio-sim`, whose pins are real to every program.
 
 It is compiled from Debian's own source of the same kernel, with Debian's cross-compiler, in a Debian 13 of this
-machine's own architecture. `gpio-sim` wants simulated interrupts, which this kernel was built without, so their file goes
-into the module.
+machine's own architecture. `gpio-sim` wants simulated interrupts, which this kernel was built without, so their file
+goes into the module.
 """
 
 from __future__ import annotations

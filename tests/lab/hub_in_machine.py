@@ -2,8 +2,8 @@
 
     python hub_in_machine.py /dev/ttyGS0 ORDERS
 
-It runs in the machine, with the modules of the firmware in the installed program. ORDERS is a file with one `reader tag`
-a line: those tags are held to the readers.
+It runs in the machine, with the modules of the firmware in the installed program. ORDERS is a file with one
+`reader tag` a line: those tags are held to the readers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The parts of a Raspberry Pi that QEMU's own machine lacks: its name, its pins, SPI on two of them, and a Pico on USB.
 
 Pins, SPI and USB are those of the kernel: programs open /dev/gpiochip0, /dev/spidev0.0 and /dev/ttyACM0 as on a Pi.
-Only what hangs on them is simulated, by the kernel's own means: a file sets the level of a pin, SPI is made from two such
-pins, and the host and the device of the USB port are in the same machine.
+Only what hangs on them is simulated, by the kernel's own means: a file sets the level of a pin, SPI is made from two
+such pins, and the host and the device of the USB port are in the same machine.
 """
 
 from __future__ import annotations

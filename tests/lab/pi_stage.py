@@ -6,6 +6,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from tests.lab.players import PEOPLE, Browser, Players
 from tests.lab.tools import LabError, check, run
 
 NOTICE_S: Final = 90.0
+WIFI_S: Final = 300.0
 PRESSES: Final = 10
 TAG: Final = "04A1B2C3"
 PLACES_WITH_READERS: Final = ("galicia", "pais-vasco", "aragon")
@@ -102,11 +104,13 @@ def _press(lab: Lab, table: Machine) -> None:
         seat, place = _lit_place(players)
         before = players.shown
         pins.press(board.places[place].button)
-        _until(
-            lambda seat=seat, before=before: int(players.state(seat)["version"]) > before, f"a press on {place} counts"
-        )
+        _until(partial(_has_gone_on, players, seat, before), f"a press on {place} counts")
         done += 1
     lab.found("presses of buttons", f"{done}, each entered as a move")
+
+
+def _has_gone_on(players: Players, seat: str, before: int) -> bool:
+    return int(players.state(seat)["version"]) > before
 
 
 def _lit_place(players: Players) -> tuple[str, str]:
@@ -183,16 +187,10 @@ def _wifi(lab: Lab, table: Machine) -> None:
     cable = table.do("nmcli --terse --fields DEVICE,TYPE device | sed -n 's/:ethernet$//p'").split()[0]
     table.do(f"nmcli device disconnect {cable} && systemctl restart el-grande-network")
     began_s = time.monotonic()
-    _until(
-        lambda: "join its Wi-Fi" in table.ask("companion where --wait 10").out, "the table opens its own Wi-Fi", 300.0
-    )
-    lab.found(
-        "the cable is pulled, and no Wi-Fi is known",
-        f"the table opens its own within {time.monotonic() - began_s:.0f} s",
-    )
-    said = re.search(r"join its Wi-Fi: (.+), password (\S+)", table.do("companion where"))
-    check(said is not None, "`companion where` does not name the Wi-Fi.")
-    name, password = said.groups() if said else ("", "")
+    _until(lambda: _hotspot(table) is not None, "the table opens its own Wi-Fi", WIFI_S)
+    seconds = time.monotonic() - began_s
+    lab.found("the cable is pulled, and no Wi-Fi is known", f"the table opens its own within {seconds:.0f} s")
+    name, password = _hotspot(table) or ("", "")
     settings = lab.work / "phone.conf"
     settings.write_text(f'network={{\n  ssid="{name}"\n  psk="{password}"\n}}\n')
     table.put(settings, "/run/phone.conf")
@@ -200,11 +198,17 @@ def _wifi(lab: Lab, table: Machine) -> None:
     _until(lambda: "Connected to" in table.ask(f"{phone} iw dev wlan1 link").out, "a phone joins it")
     # What the table's Wi-Fi gives to phones is asked for by hand, for this system has no program that does it alone.
     table.do(f"{phone} ip address add 10.42.0.77/24 dev wlan1")
-    page = (
-        f"""{phone} python3 -c 'import urllib.request as r; print(r.urlopen("http://10.42.0.1/", timeout=30).status)'"""
+    fetch = 'import urllib.request as r; print(r.urlopen("http://10.42.0.1/", timeout=30).status)'
+    check(
+        table.do(f"{phone} python3 -c '{fetch}'").strip() == "200", "The page does not answer in the table's own Wi-Fi."
     )
-    check(table.do(page).strip() == "200", "The page does not answer in the table's own Wi-Fi.")
     lab.found("a second radio joins it, with the password that `companion where` shows", "the page answers")
     table.do(f"nmcli device connect {cable}")
-    _until(lambda: "join its Wi-Fi" not in table.ask("companion where --wait 10").out, "the Wi-Fi closes again", 300.0)
+    _until(lambda: _hotspot(table) is None, "the Wi-Fi closes again", WIFI_S)
     lab.found("the cable is back", "the table's Wi-Fi closes")
+
+
+def _hotspot(table: Machine) -> tuple[str, str] | None:
+    """Returns the name and password of the table's own Wi-Fi, or `None` when it is closed."""
+    found = re.search(r"join its Wi-Fi: (.+), password (\S+)", table.ask("companion where --wait 10").out)
+    return None if found is None else (found[1], found[2])
