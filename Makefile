@@ -102,16 +102,18 @@ screenshots: $(VENV)/test.installed  ## Take pictures of every page in every sta
 # The packages of a release, with a hash of each file: for a computer, and with what a Pi's pins and lights need.
 LOCKS := locked locked-pi
 EXTRAS_locked-pi := --extra pi --extra firmware
+# What makes a release is locked too: another compiler of the firmware would give other bytes.
+EXTRAS_locked-tools := --extra firmware --extra release
 
 lock: $(addprefix $(VENV)/,release.installed node.installed)  ## Lock the newest packages for releases; run the tests afterwards
-	$(foreach lock,$(LOCKS),$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
+	$(foreach lock,$(LOCKS) locked-tools,$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
 		--generate-hashes --no-header --no-annotate $(EXTRAS_$(lock)) --output-file dependencies/$(lock).txt &&) true
 	echo pip | $(BIN)/uv pip compile - --quiet --universal --python-version 3.11 --upgrade --generate-hashes --no-header \
 		--no-annotate --output-file dependencies/locked-pip.txt
 	$(NPM) install --prefix dependencies/npm --package-lock-only --omit-lockfile-registry-resolved --silent --no-audit --no-fund
 
-release: $(addprefix $(VENV)/,release.installed firmware.installed)  ## Make a release of what is committed, in build/release; KEY=FILE signs it
-	@$(BIN)/python -m tools.release $(if $(KEY),--key $(KEY)) $(ARGS)
+release: $(VENV)/release/installed  ## Make a release of what is committed, in build/release; KEY=FILE signs it
+	@$(VENV)/release/bin/python -m tools.release $(if $(KEY),--key $(KEY)) $(ARGS)
 
 release-key: $(VENV)/release.installed  ## Make the keys that releases are signed with: KEY=FILE, outside the project
 	@$(BIN)/python -m tools.release --new-key $(KEY)
@@ -189,6 +191,13 @@ $(VENV)/shellcheck/installed: | $(BIN)/python
 $(VENV)/cloud-init/installed: | $(BIN)/python
 	@echo "Unpacking cloud-init" && $(APT_GET) update && mkdir -p $(@D) && cd $(@D) && \
 		apt-get --quiet=2 download cloud-init && dpkg-deb --extract cloud-init_*.deb .
+	@touch $@
+
+# What makes a release has an environment of its own, with exactly the packages of the lock.
+$(VENV)/release/installed: dependencies/locked-tools.txt | $(BIN)/python
+	@echo "Installing what makes a release"
+	@rm -rf $(@D) && $(PYTHON) -m venv $(@D) && \
+		$(@D)/bin/pip --disable-pip-version-check --quiet install --require-hashes --requirement $<
 	@touch $@
 
 $(VENV)/%.installed: pyproject.toml | $(BIN)/python

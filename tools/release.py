@@ -6,7 +6,8 @@ Beside it lies the same for a card: el-grande-card-VERSION.zip, to unpack on the
     python -m tools.release --key FILE         signed
     python -m tools.release --new-key FILE     makes the pair of keys that releases are signed with
 
-The same commit gives the same bytes, with the same versions of the packages in the extra `release`.
+The same commit gives the same bytes: `make release` runs this with exactly the packages of
+dependencies/locked-tools.txt.
 """
 
 from __future__ import annotations
@@ -76,6 +77,8 @@ def export(folder: Path) -> int:
 def build_wheel(source: Path, wheels: Path, committed_s: int) -> Path:
     """Builds our own wheel."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps"]
+    # With what is installed here, which a lock file names: otherwise pip takes the newest that there is today.
+    pip.append("--no-build-isolation")
     run(*pip, "--wheel-dir", wheels, source, SOURCE_DATE_EPOCH=str(committed_s))
     (wheel,) = wheels.glob("el_grande_table-*.whl")
     return wheel
