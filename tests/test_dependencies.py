@@ -14,7 +14,7 @@ from packaging.version import Version
 
 ROOT: Final = Path(__file__).parent.parent
 PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-LOCKS: Final = {"locked": [], "locked-pi": ["pi", "firmware"]}
+LOCKS: Final = {"locked": [], "locked-pi": ["pi", "firmware"], "locked-tools": ["firmware", "release"]}
 """The extras in each lock file."""
 
 HOLES: Final = {

@@ -54,8 +54,9 @@ class Progress:
 def run(*command: str | Path, cwd: Path = ROOT, **environment: str) -> str:
     """Runs a program. If it fails, so does everything, with its words."""
     done = subprocess.run(
-        list(map(str, command)), cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, check=False
-    )
+        list(map(str, command)), cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True,
+        check=False, umask=0o022,
+    )  # fmt: skip
     if done.returncode:
         raise BadRelease(f"{Path(command[0]).name} {' '.join(map(str, command[1:4]))} failed:\n{done.stderr.strip()}")
     return done.stdout.strip()
