@@ -125,12 +125,22 @@ class Lab:
         run("cp", "--sparse=always", boot, folder / "boot.img")
         return Machine(folder, folder / "root.img", folder / "boot.img", log_writes, dtb, extra)
 
-    def installed(self, name: str, log_writes: Path | None = None, extra: Path | None = None) -> Machine:
-        """Returns a machine on which the first stage has installed the table."""
-        root, boot = self.work / "installed.img", self.work / "installed-boot.img"
+    def installed(
+        self,
+        name: str,
+        image: str = "installed",
+        log_writes: Path | None = None,
+        dtb: Path | None = None,
+        extra: Path | None = None,
+    ) -> Machine:
+        """Returns a machine on which an earlier stage has installed the table.
+
+        :param image: what that stage has left.
+        """
+        root, boot = self.work / f"{image}.img", self.work / f"{image}-boot.img"
         if not root.exists():
-            raise LabError("Nothing is installed yet: run the stage `install` first.")
-        return self.machine(name, root, boot, log_writes, extra=extra)
+            raise LabError("Nothing is installed yet: run the stages `install` and `pi` first.")
+        return self.machine(name, root, boot, log_writes, dtb, extra)
 
     def report(self) -> str:
         """Returns what was found, as tables in Markdown."""

@@ -1,4 +1,4 @@
-"""The stage that has a Raspberry Pi's name, pins, SPI, USB and Wi-Fi, as the kernel gives them."""
+"""The stages with a Raspberry Pi's name, pins, SPI, USB and Wi-Fi, as the kernel gives them."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ from tests.lab.tools import LabError, check, run
 NOTICE_S: Final = 90.0
 WIFI_S: Final = 300.0
 PRESSES: Final = 10
+INSTALLED_PI: Final = "installed-pi"
 TAG: Final = "04A1B2C3"
 PLACES_WITH_READERS: Final = ("galicia", "pais-vasco", "aragon")
 
 
 def pi(lab: Lab) -> None:
-    """The same card in a machine that calls itself a Raspberry Pi: pins, lights by SPI, a Pico on USB, and Wi-Fi."""
+    """The same card in a machine that calls itself a Raspberry Pi, with pins: it sets up SPI, and restarts once."""
     table = lab.machine("pi", _disk_with_pins(lab), make_lab_card(lab), dtb=device_tree(lab.work / "pi.dtb"))
     table.start()
     try:
@@ -45,6 +46,22 @@ def pi(lab: Lab) -> None:
         wait_for_state(table, "installed")
         config = table.do("cat /boot/firmware/config.txt")
         check("dtparam=spi=on" in config and "dtparam=audio=on" in config, f"config.txt is {config}")
+        _check_devices(lab, table)
+        table.shut_down()
+    finally:
+        table.cut_power()
+    table.root.rename(lab.work / f"{INSTALLED_PI}.img")
+    table.boot.rename(lab.work / f"{INSTALLED_PI}-boot.img")
+
+
+def parts(lab: Lab) -> None:
+    """Buttons are pressed on the kernel's pins, a Pico is plugged in and out, and the table opens a Wi-Fi of its own."""
+    table = lab.installed("parts", INSTALLED_PI, dtb=device_tree(lab.work / "pi.dtb"))
+    table.start()
+    try:
+        table.wait_for_page()
+        table.wait_until_up()
+        _check_devices(lab, table)
         _press(lab, table)
         _plug_in(lab, table)
         _wifi(lab, table)
@@ -90,7 +107,7 @@ def _wait_for_restart(table: Machine) -> None:
 # --- Pins and lights -------------------------------------------------------------------------------------------------
 
 
-def _press(lab: Lab, table: Machine) -> None:
+def _check_devices(lab: Lab, table: Machine) -> None:
     opened = table.do("ls -l /proc/$(systemctl show --property=MainPID --value el-grande-table)/fd")
     for device in ("/dev/gpiochip0", "/dev/spidev0.0"):
         check(
@@ -98,10 +115,14 @@ def _press(lab: Lab, table: Machine) -> None:
             f"The table has not opened {device}: {table.do('journalctl -u el-grande-table -o cat -n 30')}",
         )
     lab.found("opened by the service, as its own user", "/dev/gpiochip0 by lgpio, /dev/spidev0.0")
+
+
+def _press(lab: Lab, table: Machine) -> None:
     pins, board, players = Pins(table), find_board("buttons-only"), begin_game(table, seed=6)
+    confirm = partial(pins.press, board.controls["confirm"])
     done = 0
     while done < PRESSES:
-        seat, place = _lit_place(players)
+        seat, place = _lit_place(players, confirm)
         before = players.shown
         pins.press(board.places[place].button)
         _until(partial(_has_gone_on, players, seat, before), f"a press on {place} counts")
@@ -113,14 +134,19 @@ def _has_gone_on(players: Players, seat: str, before: int) -> bool:
     return int(players.state(seat)["version"]) > before
 
 
-def _lit_place(players: Players) -> tuple[str, str]:
-    """Plays on by phone until a place is lit for a person. Returns whose turn it is, and the place."""
+def _lit_place(players: Players, confirm: Callable[[], None]) -> tuple[str, str]:
+    """Plays on by phone until a place is lit for a person. Returns whose turn it is, and the place.
+
+    :param confirm: says that the pieces are where the table wants them.
+    """
     for _ in range(400):
         for seat in PEOPLE:
             state = players.state(seat)
-            if seat in state["waiting_for"] and state["you"]["prompt"]["places"] and state["touch"]:
+            if state["guide"]:
+                confirm()
+            elif seat in state["waiting_for"] and state["you"]["prompt"]["places"] and state["touch"]:
                 return seat, str(state["touch"][0])
-        players.play(1)
+        players.try_a_line()
     raise LabError("No place was ever lit.")
 
 

@@ -99,18 +99,23 @@ class Players:
         until, moved_s = None if lines is None else self.saved + lines, time.monotonic()
         while until is None or self.saved < until:
             before = self.saved
-            for seat in PEOPLE:
-                state = self.state(seat)
-                if state["over"]:
-                    return True
-                self._answer(seat, state)
+            state = self.try_a_line()
+            if state["over"]:
+                return True
             if self.saved > before:
                 moved_s = time.monotonic()
             elif time.monotonic() - moved_s > STUCK_S:
                 raise LabError(f"Nobody can move: {json.dumps(state)[:2000]}")
-            else:
-                time.sleep(PAUSE_S)
         return False
+
+    def try_a_line(self) -> dict[str, Any]:
+        """Lets everybody who is asked something answer. Returns what was shown last."""
+        for seat in PEOPLE:
+            state = self.state(seat)
+            if not state["over"]:
+                self._answer(seat, state)
+        time.sleep(PAUSE_S)
+        return state
 
     def _answer(self, seat: str, state: dict[str, Any]) -> None:
         prompt = state["you"]["prompt"]

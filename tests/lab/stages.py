@@ -17,7 +17,7 @@ from tests.lab.card import make_lab_card
 from tests.lab.installed_table import begin_game, follow, memory, moves_in, nothing_lost, wait_for_state
 from tests.lab.lab import Lab
 from tests.lab.machine import Machine
-from tests.lab.pi_stage import pi
+from tests.lab.pi_stage import parts, pi
 from tests.lab.players import Players
 from tests.lab.power_cuts import Recording, Write, read_log
 from tests.lab.releases import BROKEN, FIRST, GOOD, Variant
@@ -258,4 +258,5 @@ STAGES: Final[dict[str, Callable[[Lab], None]]] = {
     "replayed": replayed,
     "updates": updates,
     "pi": pi,
+    "parts": parts,
 }
