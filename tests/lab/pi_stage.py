@@ -55,7 +55,7 @@ def pi(lab: Lab) -> None:
 
 
 def parts(lab: Lab) -> None:
-    """Buttons are pressed on the kernel's pins, a Pico is plugged in and out, and the table opens a Wi-Fi of its own."""
+    """Buttons are pressed on the kernel's pins, a Pico is plugged in and out, and the table opens its own Wi-Fi."""
     table = lab.installed("parts", INSTALLED_PI, dtb=device_tree(lab.work / "pi.dtb"))
     table.start()
     try:
