@@ -280,7 +280,7 @@ def run_history(folder: Path, seed: int, kills: int = 3, moves: int = 40) -> Out
             time.sleep(rng.uniform(0.2, 1.2))
             table.kill()
             table.start()
-        _wait(lambda: _enough(table, moves) or any(phone.problem for phone in phones))
+        _play_until(table, moves, lambda: any(phone.problem for phone in phones))
     finally:
         over.set()
         for phone in phones:
@@ -294,16 +294,17 @@ def run_history(folder: Path, seed: int, kills: int = 3, moves: int = 40) -> Out
     return Outcome(answers[SAVED], answers[MAYBE], answers[REFUSED], table.starts, len(journal), problems)
 
 
-def _enough(table: TableProcess, moves: int) -> bool:
-    game, journal = lines_of(table.database)
-    return game.over or len(journal) >= moves
-
-
-def _wait(condition: Callable[[], bool]) -> None:
-    end_s = time.monotonic() + PATIENCE_S
-    while not condition():
-        if time.monotonic() > end_s:
-            raise TimeoutError("the game does not go on")
+def _play_until(table: TableProcess, moves: int, broken: Callable[[], bool]) -> None:
+    """Waits until the game is over or long enough. It may take any time, as long as it goes on."""
+    made, moved_s = 0, time.monotonic()
+    while not broken():
+        game, journal = lines_of(table.database)
+        if game.over or len(journal) >= moves:
+            return
+        if len(journal) > made:
+            made, moved_s = len(journal), time.monotonic()
+        if time.monotonic() - moved_s > PATIENCE_S:
+            raise TimeoutError(f"the game does not go on after {made} moves of people")
         time.sleep(0.1)
 
 
