@@ -37,6 +37,9 @@ class VersionedFile:
         with in_words(file), closing(sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True)) as opened:
             return int(opened.execute("PRAGMA user_version").fetchone()[0])
 
-    def put_back(self, copy: Path) -> None:
-        """Puts a copy in the place of the file, and keeps what was there under a dated name."""
-        restore(copy, self.file, lambda done, pages: None, datetime.now())
+    def put_back(self, copy: Path) -> Path | None:
+        """Puts a copy in the place of the file, and keeps what was there under a dated name.
+
+        Returns where that is, or `None` when nothing was there.
+        """
+        return restore(copy, self.file, lambda done, pages: None, datetime.now()).kept_as
