@@ -91,7 +91,9 @@ def check_update(machine: Machine, works: bool, switched: bool) -> None:
     assert machine.versions.previous == OLDER
     assert not works or not switched
     if outcomes:
-        assert outcomes[-1]["why"].startswith(f"version {OLD} is back" if switched else "it was not switched to")
+        reason = "it did not work within 60 s" if switched and not works else "the update was interrupted"
+        result = f"version {OLD} is back" if switched else "it was not switched to"
+        assert outcomes[-1]["why"] == f"{result}, because {reason}"
         assert (NEW in machine.versions.installed()) is not switched
 
 

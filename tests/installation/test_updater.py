@@ -57,7 +57,7 @@ def test_a_version_that_works_takes_over_and_the_old_one_stays_to_go_back_to(mac
     assert (machine.versions.current, machine.versions.previous) == (NEW, OLD)
     assert machine.steps.done == [
         f"link updater to {OLD}", "save trial",
-        "stop", "copy", f"link previous to {OLD}", f"link current to {NEW}",
+        "stop", "copy", "go on copying", f"link previous to {OLD}", f"link current to {NEW}",
         "stop", f"set up {NEW}", f"start {NEW}",
         "network", "record", "save trial", "end trial",
     ]  # fmt: skip

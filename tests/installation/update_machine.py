@@ -90,6 +90,8 @@ class StepFile(VersionedFile):
         if to.parent.name != "judged":
             self.steps("copy")
             assert not self.service.is_running
+            to.touch()
+            self.steps("go on copying")
         super().copy(to)
 
     def put_back(self, copy: Path) -> Path | None:
