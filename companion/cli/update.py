@@ -102,11 +102,12 @@ def versions() -> None:
 
 
 def _tell(outcome: UpdateOutcome) -> None:
-    kept_as = outcome.get("kept_as", "")
-    kept = f" The table uses older games; what was played since then is kept in {kept_as}." if kept_as else ""
+    version, kept_as = outcome["version"], outcome.get("kept_as", "")
     if not outcome["works"]:
-        raise click.ClickException(f"Version {outcome['version']} is not in use: {outcome['why']}.{kept}")
-    click.echo(f"The table runs version {outcome['version']}.{kept} To go back: sudo companion rollback")
+        kept = f" What was played with it is kept in {kept_as}." if kept_as else ""
+        raise click.ClickException(f"Version {version} is not in use: {outcome['why']}.{kept}")
+    games = f" with older games. What was played since then is kept in {kept_as}" if kept_as else ""
+    click.echo(f"The table runs version {version}{games}. To go back: sudo companion rollback")
 
 
 def _end_watch() -> None:
