@@ -25,8 +25,8 @@ _ANSWER_S: Final = 5.0
 _LONGEST_STATUS: Final = 200
 SERVER_ERROR: Final = 500
 """From this status on, an answer says that the server has failed."""
-STOPPED_HERE: Final = "It stopped here: "
-"""What install.sh says before the reason; its advice follows."""
+BEFORE_REASONS: Final = ("It stopped here: ", "Error: ")
+"""What install.sh and our own commands say before the reason; their advice follows."""
 
 
 @dataclass(frozen=True)
@@ -103,5 +103,5 @@ def _failure(done: subprocess.CompletedProcess[str]) -> str:
     if done.returncode == 0:
         return ""
     lines = [*done.stdout.strip().splitlines(), *done.stderr.strip().splitlines()]
-    reasons = [line.removeprefix(STOPPED_HERE) for line in lines if line.startswith(STOPPED_HERE)]
-    return (reasons or lines or [f"exit code {done.returncode}"])[-1].removesuffix(".")
+    reasons = [line.removeprefix(words) for words in BEFORE_REASONS for line in lines if line.startswith(words)]
+    return (reasons[:1] or lines or [f"exit code {done.returncode}"])[-1].removesuffix(".")

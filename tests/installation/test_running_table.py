@@ -75,8 +75,16 @@ def test_a_version_writes_its_own_service_files_and_starts_nothing(programs: Fak
 
 
 def test_why_the_service_files_could_not_be_written_is_returned(programs: FakePrograms) -> None:
-    program = programs.put("companion", "Error: udevadm is not installed on this machine.", code=1)
-    assert SystemdTable().set_up(program) == "Error: udevadm is not installed on this machine"
+    says = "run: systemctl enable\nError: udevadm is not installed on this machine.\nThe steps before it were done."
+    program = programs.put("companion", says, code=1)
+    assert SystemdTable().set_up(program) == "udevadm is not installed on this machine"
+
+
+def test_why_a_version_fails_its_own_check_is_returned(programs: FakePrograms, tmp_path: Path) -> None:
+    says = "1 games and 0 tags can be read\nTraceback (most recent call last):\nRuntimeError: broken on purpose\n"
+    programs.put("runuser", says, code=1)
+    assert SystemdTable().judge(Path("/new/companion"), tmp_path / "table.db") == "RuntimeError: broken on purpose"
+    assert programs.ran("runuser") == [f"--user el-grande -- /new/companion self-check --database {tmp_path}/table.db"]
 
 
 def test_the_network_service_restarts_only_if_it_runs(programs: FakePrograms) -> None:
