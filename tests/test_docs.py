@@ -57,6 +57,21 @@ def test_every_link_leads_to_a_file(document: Path) -> None:
     assert not [link for link in links if not (document.parent / link).exists()]
 
 
+def test_whoever_is_told_to_stop_the_table_stops_its_port_too() -> None:
+    """The next phone would start it again by its port."""
+    folders = ("companion", "docs", "hardware", "web_remote", "packaging")
+    files = [*DOCUMENTS, *(path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file())]
+    texts = [path.read_text("utf-8", errors="replace") for path in files if path.suffix != ".pyc"]
+    # A command may be broken over two lines of a string.
+    broken = re.compile(r'"\s*\n\s*f?"')
+    commands = {
+        command.strip()
+        for text in texts
+        for command in re.findall(r"systemctl stop[^)`\n]*el-grande-table\b[^)`\n]*", broken.sub("", text))
+    }
+    assert commands == {"systemctl stop el-grande-table.socket el-grande-table"}
+
+
 # A line of a table: a file, a function in it, and what happens there.
 STEP = re.compile(r"^\| `([\w./-]+\.(?:py|js))` \| `([\w.]+)` \|", re.MULTILINE)
 

@@ -75,6 +75,6 @@ def played_by_one(file: Path) -> Iterator[None]:
         except Locked:
             raise click.ClickException(
                 f"Another program is playing the game saved in {file}. Stop it first (if it is the service: sudo "
-                "systemctl stop el-grande-table), or name another file with --database."
+                "systemctl stop el-grande-table.socket el-grande-table), or name another file with --database."
             ) from None
         yield

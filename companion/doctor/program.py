@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 from companion.doctor.check import Case, Check, Finding
 from companion.engine import phrase
-from companion.installation.updater import STATE, last_outcome
+from companion.installation.update_records import STATE, last_outcome
 from hardware.board import board_file
 from hardware.installing import firmware_build
 

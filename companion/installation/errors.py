@@ -11,5 +11,9 @@ class NotTrusted(BadRelease):
     """A release that nobody we trust has signed."""
 
 
+class ServiceFailed(Exception):
+    """The table's service could not be stopped or set up; the message says why."""
+
+
 class BadCard(Exception):
     """A card that the table cannot be put on; the message says why, and what to do."""

@@ -2,6 +2,8 @@
 
 /opt/el-grande/versions/0.2.0/    a virtual environment for each version
 /opt/el-grande/current            a link to the version that runs; an update changes it with one rename
+/opt/el-grande/previous           a link to the version that `companion rollback` goes back to
+/opt/el-grande/updater            a link to the version that judges the one on trial, also after a power cut
 /var/lib/el-grande/               games, tags and the board file, which belong to the table's own user
 """
 
@@ -13,6 +15,7 @@ from typing import Final
 PROGRAMS: Final = Path("/opt/el-grande")
 VERSIONS: Final = PROGRAMS / "versions"
 CURRENT: Final = PROGRAMS / "current"
+UPDATER: Final = PROGRAMS / "updater"
 DATA: Final = Path("/var/lib/el-grande")
 USER: Final = "el-grande"
 """The user that the table runs as."""

@@ -22,7 +22,7 @@ import subprocess
 import tarfile
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from companion.installation.errors import BadRelease, NotTrusted
@@ -147,9 +147,36 @@ def unpack(archive: Path, folder: Path) -> Release:
             members = packed.getmembers()
             if sum(member.size for member in members) > MOST_BYTES:
                 raise BadRelease(f"{archive} is too large to be a release.")
-            # `data` refuses absolute paths, links that lead out, and anything that is not a plain file.
-            packed.extractall(folder, members, filter="data")
-    except (tarfile.TarError, EOFError, OSError) as error:
+            for member in members:
+                if not _is_harmless(member):
+                    raise BadRelease(f"{archive} holds {member.name}, which does not belong in a release.")
+            for member in members:
+                _extract(packed, member, folder / member.name)
+    except (tarfile.TarError, EOFError, OSError, ValueError) as error:
         raise BadRelease(f"{archive} cannot be unpacked: {error}. Get it again.") from None
     (inside,) = roots if len(roots := [path for path in folder.iterdir() if path.is_dir()]) == 1 else (folder,)
     return Release(inside)
+
+
+# Not `extractall`: Python has filters for it since 3.11.4, and Debian 12 has 3.11.2. Without one it would follow links
+# and keep owners.
+
+
+def _is_harmless(member: tarfile.TarInfo) -> bool:
+    """Returns whether this is a plain file or a folder whose path stays within the archive."""
+    path = PurePosixPath(member.name)
+    return (member.isfile() or member.isdir()) and not path.is_absolute() and ".." not in path.parts
+
+
+def _extract(packed: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None:
+    """Writes one file or folder, which belongs to whoever unpacks it; others may read it."""
+    if member.isdir():
+        path.mkdir(parents=True, exist_ok=True)
+        path.chmod(0o755)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = packed.extractfile(member)
+    assert content is not None
+    with content, path.open("xb") as file:
+        shutil.copyfileobj(content, file)
+    path.chmod(0o755 if member.mode & 0o100 else 0o644)

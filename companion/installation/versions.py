@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.installation.layout import PROGRAMS
+from companion.storage.kept_copies import sync_folder
 
 KEPT: Final = 3
 """How many versions stay installed: the current one, the one before it, and one more."""
@@ -53,13 +54,40 @@ class Versions:
             self._link("previous", before)
         self._link("current", version)
 
+    def switch_back(self, version: str, previous: str | None) -> None:
+        """Undoes a switch.
+
+        :param version: the version that ran before.
+        :param previous: the version that could be gone back to then, or `None` when there was none.
+        """
+        self._link("current", version)
+        if previous is None:
+            (self.folder / "previous").unlink(missing_ok=True)
+            sync_folder(self.folder)
+        else:
+            self._link("previous", previous)
+
+    def appoint_updater(self, version: str) -> None:
+        """Makes this the version that judges the one on trial: a broken one cannot judge itself."""
+        self._link("updater", version)
+
+    def delete(self, version: str) -> None:
+        """Deletes a version that does not run."""
+        if version == self.current:
+            raise ValueError(f"version {version} is in use and cannot be deleted")
+        # First of all: what is left of it after a power cut must not be taken for a whole version.
+        (self.home(version) / COMPLETE).unlink(missing_ok=True)
+        if self.home(version).exists():
+            sync_folder(self.home(version))
+            shutil.rmtree(self.home(version))
+
     def prune(self) -> list[str]:
         """Deletes versions that nobody goes back to. Returns which."""
         needed = {self.current, self.previous}
         spare = [version for version in self.installed() if version not in needed]
         old = spare[: max(0, len(self.installed()) - KEPT)]
         for version in old:
-            shutil.rmtree(self.home(version))
+            self.delete(version)
         return old
 
     def _linked(self, name: str) -> str | None:
@@ -71,6 +99,7 @@ class Versions:
         new.unlink(missing_ok=True)
         new.symlink_to(Path("versions", version))
         new.replace(self.folder / name)
+        sync_folder(self.folder)
 
 
 def order_of(version: str) -> tuple[tuple[int, str], ...]:

@@ -39,6 +39,7 @@ __all__ = (
     "default_path",
     "look_into",
     "open_database",
+    "uri_to_look_at",
 )
 
 APPLICATION_ID: Final = 0x456C4772
@@ -263,7 +264,7 @@ def look_into(path: Path, *, called: Path | None = None) -> Iterator[Database | 
                 _check_kind(path, called)
                 _check_beginning(path, called)
                 connection = sqlite3.connect(
-                    _to_look_at(path, stack), uri=True, timeout=PATIENCE_S, isolation_level=None
+                    uri_to_look_at(path, stack), uri=True, timeout=PATIENCE_S, isolation_level=None
                 )
         if connection is None:
             yield None
@@ -277,7 +278,7 @@ def look_into(path: Path, *, called: Path | None = None) -> Iterator[Database | 
         yield database
 
 
-def _to_look_at(path: Path, stack: ExitStack) -> str:
+def uri_to_look_at(path: Path, stack: ExitStack) -> str:
     """Returns the URI of a database that SQLite can read without leaving anything in the file's folder."""
     # SQLite keeps these beside the real file, wherever a link leads.
     path = path.resolve()

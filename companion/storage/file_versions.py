@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from urllib.parse import quote
 
-from companion.storage.database import look_into
+from companion.storage.database import look_into, uri_to_look_at
 from companion.storage.kept_copies import sync_file
 from companion.storage.restore import restore
 from companion.storage.sqlite_errors import in_words
@@ -34,9 +33,13 @@ class VersionedFile:
         """Returns the version of a file, also of one that is too new for this program; 0 for one that is not there."""
         if not file.exists():
             return 0
-        with in_words(file), closing(sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True)) as opened:
+        with in_words(file), ExitStack() as stack:
+            opened = stack.enter_context(closing(sqlite3.connect(uri_to_look_at(file.absolute(), stack), uri=True)))
             return int(opened.execute("PRAGMA user_version").fetchone()[0])
 
-    def put_back(self, copy: Path) -> None:
-        """Puts a copy in the place of the file, and keeps what was there under a dated name."""
-        restore(copy, self.file, lambda done, pages: None, datetime.now())
+    def put_back(self, copy: Path) -> Path | None:
+        """Puts a copy in the place of the file, and keeps what was there under a dated name.
+
+        Returns where that is, or `None` when nothing was there.
+        """
+        return restore(copy, self.file, lambda done, pages: None, datetime.now()).kept_as

@@ -102,6 +102,65 @@ def test_an_archive_writes_nothing_outside_its_folder(name: str, tmp_path: Path)
     assert not Path("/outside").exists()
 
 
+def test_an_archive_is_unpacked_by_a_python_without_filters(
+    ours: Maker, release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Debian 12 has Python 3.11.2; filters for archives came with 3.11.4."""
+
+    def extractall(
+        self: tarfile.TarFile, path: str = ".", members: object = None, *, numeric_owner: bool = False
+    ) -> None:
+        raise AssertionError("Without a filter this would follow links and keep owners.")
+
+    monkeypatch.setattr(tarfile.TarFile, "extractall", extractall)
+    monkeypatch.delattr(tarfile, "data_filter", raising=False)
+    tool.pack(release.folder, tmp_path / "release.tar", 0)
+    unpack(tmp_path / "release.tar", tmp_path / "unpacked").check([ours.public])
+
+
+def member(name: str, kind: bytes = tarfile.REGTYPE, **values: object) -> tarfile.TarInfo:
+    info = tarfile.TarInfo(name)
+    info.type = kind
+    for field, value in values.items():
+        setattr(info, field, value)
+    return info
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        member("../outside"),
+        member("/outside"),
+        member("release/../../outside"),
+        member("release/link", tarfile.SYMTYPE, linkname="VERSION"),
+        member("release/link", tarfile.LNKTYPE, linkname="release/VERSION"),
+        member("release/pipe", tarfile.FIFOTYPE),
+        member("release/disk", tarfile.BLKTYPE, devmajor=8),
+    ],
+    ids=lambda bad: f"{bad.name} {bad.type!r}",
+)
+def test_an_archive_with_anything_but_files_and_folders_is_refused(bad: tarfile.TarInfo, tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "bad.tar", "w") as packed:
+        packed.addfile(member("release/VERSION"), io.BytesIO())
+        packed.addfile(bad)
+    with pytest.raises(BadRelease, match="does not belong in a release"):
+        unpack(tmp_path / "bad.tar", tmp_path / "unpacked")
+    assert not (tmp_path / "unpacked").exists()
+
+
+def test_what_is_unpacked_belongs_to_root_and_only_root_may_change_it(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "release.tar", "w") as packed:
+        packed.addfile(member("release", tarfile.DIRTYPE, mode=0o777, uid=1234, gid=1234))
+        packed.addfile(member("release/install.sh", mode=0o4777, uid=1234, gid=1234), io.BytesIO())
+        packed.addfile(member("release/VERSION", mode=0o666, uid=1234, gid=1234), io.BytesIO())
+    folder = unpack(tmp_path / "release.tar", tmp_path / "unpacked").folder
+    found = {path.name: path.stat() for path in (folder, folder / "install.sh", folder / "VERSION")}
+    assert {name: oct(stat.st_mode & 0o7777) for name, stat in found.items()} == {
+        "release": "0o755", "install.sh": "0o755", "VERSION": "0o644",
+    }  # fmt: skip
+    assert {stat.st_uid for stat in found.values()} == {os.getuid()}
+
+
 def test_an_archive_that_claims_to_be_huge_is_refused_at_once(tmp_path: Path) -> None:
     huge = tarfile.TarInfo("release/huge")
     huge.size = 10**12
