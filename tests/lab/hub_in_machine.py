@@ -49,6 +49,8 @@ def main(port: str, orders: Path) -> None:
     while hub.running:
         ready, _, _ = select.select([line], [], [], 0.01)
         received = os.read(line, 4096) if ready else b""
+        if ready and not received:
+            return  # the cable was pulled
         said = hub.step(time.monotonic_ns() // 1_000_000, received)
         if said:
             os.write(line, said)

@@ -160,6 +160,7 @@ def _plug_in(lab: Lab, table: Machine) -> None:
     lab.found("a Pico is plugged in", f"`{PICO_PORT}`")
     table.do(
         "systemd-run --quiet --unit hub --property=Restart=always --property=RestartSec=1 "
+        "--property=StartLimitIntervalSec=0 "
         "/opt/el-grande/current/bin/python /var/tmp/hub.py /dev/ttyGS0 /run/tags"
     )
     board = lab.work / "pi-board.toml"
