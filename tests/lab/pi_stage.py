@@ -135,7 +135,9 @@ def _has_gone_on(players: Players, seat: str, before: int) -> bool:
 
 
 def _lit_place(players: Players, confirm: Callable[[], None]) -> tuple[str, str]:
-    """Plays on by phone until a place is lit for a person. Returns whose turn it is, and the place.
+    """Plays on by phone until a person is to place caballeros. Returns whose turn it is, and a place that is lit.
+
+    There, one press is one move; to move a piece takes two.
 
     :param confirm: says that the pieces are where the table wants them.
     """
@@ -144,7 +146,7 @@ def _lit_place(players: Players, confirm: Callable[[], None]) -> tuple[str, str]
             state = players.state(seat)
             if state["guide"]:
                 confirm()
-            elif seat in state["waiting_for"] and state["you"]["prompt"]["places"] and state["touch"]:
+            elif seat in state["waiting_for"] and state["turn"]["to_place"] and state["touch"]:
                 return seat, str(state["touch"][0])
         players.try_a_line()
     raise LabError("No place was ever lit.")
