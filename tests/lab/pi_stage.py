@@ -25,7 +25,7 @@ NOTICE_S: Final = 90.0
 WIFI_S: Final = 300.0
 PRESSES: Final = 10
 INSTALLED_PI: Final = "installed-pi"
-TAG: Final = "04A1B2C3"
+TAG, ANOTHER_TAG = "04A1B2C3", "04D5E6F7"
 PLACES_WITH_READERS: Final = ("galicia", "pais-vasco", "aragon")
 
 
@@ -179,8 +179,10 @@ def _plug_in(lab: Lab, table: Machine) -> None:
     table.do(UNPLUG)
     _until(lambda: "west" in _notices(table), "an unplugged hub is reported")
     table.do(PLUG_IN)
-    _until(lambda: "west" not in _notices(table), "a hub that is plugged in again is used again")
-    lab.found("the cable is pulled and plugged in again", "reported; taps go on")
+    _until(lambda: "the hub west answers again" in _notices(table), "a hub that is plugged in again is used again")
+    table.do(f"echo '1 {ANOTHER_TAG}' > /run/tags")
+    _until(lambda: ANOTHER_TAG.lower() in _notices(table), "a tag is seen again")
+    lab.found("the cable is pulled and plugged in again", "reported; afterwards taps count again")
 
 
 def _board_with_hub() -> str:
