@@ -382,7 +382,7 @@ def test_a_chosen_network_is_known_wherever_its_profile_is_kept(machine: Machine
     air.control.request(ForgetWifi())
     air.pass_time(NOTICE_S + 6)
     assert air.hotspot_is_open
-    assert air.control.state.chosen == ()
+    assert not air.control.state.chosen
 
 
 # --- Looking and forgetting ------------------------------------------------------------------------------------------
@@ -410,7 +410,7 @@ def test_forgetting_opens_the_table_s_own_again_and_leaves_networks_of_others_al
     air.control.request(ForgetWifi())
     air.pass_time(NOTICE_S + 6)
     assert air.hotspot_is_open
-    assert air.control.state.chosen == ()
+    assert not air.control.state.chosen
     assert [each["name"] for each in air["profiles"] if each["uuid"] != HOTSPOT_UUID] == ["Office"]
 
 
