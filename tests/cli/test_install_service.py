@@ -143,7 +143,7 @@ def test_a_new_machine_gets_user_groups_rules_and_unit_in_this_order(machine: Fa
         f"systemctl enable --now {BOTH}",
     ]
     unit = machine.read(UNIT).splitlines()
-    assert f"ExecStart={PROGRAM} play --service" in unit
+    assert f"ExecStart={PROGRAM} play --service --https" in unit
     # A group that is not there would keep the service from starting.
     assert "SupplementaryGroups=gpio dialout" in unit
     assert not re.findall("@[a-z]+@", "\n".join(unit))
@@ -303,7 +303,7 @@ def test_an_installed_version_is_started_by_the_link_that_updates_change(
 ) -> None:
     monkeypatch.setattr(layout, "VERSIONS", PROGRAM.parents[2])
     assert machine.run().exit_code == 0
-    assert "ExecStart=/opt/el-grande/current/bin/companion play --service" in machine.read(UNIT).splitlines()
+    assert "ExecStart=/opt/el-grande/current/bin/companion play --service --https" in machine.read(UNIT).splitlines()
 
 
 # --- Removing --------------------------------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ def test_a_whole_installation_can_be_repeated_and_undone(tmp_path: Path) -> None
     assert (tmp_path / "opt/el-grande/versions" / version / "complete").exists()
     assert (tmp_path / "usr/local/bin/companion").readlink() == Path("/opt/el-grande/current/bin/companion")
     unit = (tmp_path / "etc/systemd/system/el-grande-table.service").read_text()
-    assert "ExecStart=/opt/el-grande/current/bin/companion play --service" in unit
+    assert "ExecStart=/opt/el-grande/current/bin/companion play --service --https" in unit
     assert any(line.startswith("useradd --system") for line in sandbox.ran())
     assert "Setting up the service" in (tmp_path / "var/log/el-grande-install.log").read_text()
     # Once more: what is there stays there.
