@@ -10,10 +10,9 @@ from typing import Final
 
 import click
 
-from companion.cli.options import OWN_BOARD, STANDARD
+from companion.cli.options import OWN_BOARD, STANDARD, own_board_file
 from companion.doctor.machine import is_root
 from companion.installation.layout import DATA
-from companion.storage.database import default_path
 from companion.table.board_check import EL_GRANDE
 from hardware.board import Board, board_file, find_board
 from hardware.board_text import board_text, with_hub_port
@@ -67,13 +66,6 @@ def hubs(names: tuple[str, ...], wait_s: float) -> None:
     click.echo(f"All hubs run, and {file} knows their ports. Start the table again to use them.")
     if file.parent == DATA:
         click.echo("  sudo systemctl restart el-grande-table")
-
-
-def own_board_file(data: Path = DATA) -> Path:
-    """Returns the board file of the data folder; for root, that of the installed table if there is one."""
-    installed = data / OWN_BOARD
-    named = "EL_GRANDE_HOME" in os.environ
-    return installed if not named and is_root() and installed.exists() else default_path().parent / OWN_BOARD
 
 
 def _board(file: Path) -> Board:
