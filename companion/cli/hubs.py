@@ -17,7 +17,7 @@ from companion.table.board_check import EL_GRANDE
 from hardware.board import Board, board_file, find_board
 from hardware.board_text import board_text, with_hub_port
 from hardware.errors import BoardError, NoTool
-from hardware.installing import build, install, with_port
+from hardware.installing import firmware_files, install, with_port
 from hardware.pieces import pico_ports
 
 LOOK_S: Final = 0.5
@@ -47,8 +47,7 @@ def hubs(names: tuple[str, ...], wait_s: float) -> None:
             raise click.BadParameter(f"the board has no hub '{name}'; it has {', '.join(board.hubs)}.")
     failed: dict[str, str] = {}
     with TemporaryDirectory(prefix="el-grande-") as folder:
-        built = Path(folder, "built")
-        build(built)
+        built = firmware_files(Path(folder, "built"), click.echo)
         for name in names or tuple(board.hubs):
             try:
                 port = _plugged_in(board, name, wait_s)
