@@ -253,9 +253,9 @@ def hotspot_lines(hotspot: Hotspot | None) -> list[str]:
     """Returns what the read-me says about the table's own Wi-Fi."""
     if hotspot is None:
         return [
-            "Without a network that it knows, the Pi opens its own Wi-Fi. Join it, and stay connected although there is",
-            "no internet. Its name and password are in the file el-grande/hotspot.txt on this card as soon as the Pi has",
-            "been switched on. Or choose them: write that file first, with a line name= and a line password=.",
+            "Without a network that it knows, the Pi opens its own Wi-Fi. Join it, and stay connected although there",
+            "is no internet. Its name and password are in the file el-grande/hotspot.txt on this card as soon as the",
+            "Pi has been switched on. Or choose them: write that file first, with lines name= and password=.",
         ]
     return [
         "Without a network that it knows, the Pi opens its own Wi-Fi. Join it, and stay connected although there is no",
