@@ -2,6 +2,8 @@
 
 /opt/el-grande/versions/0.2.0/    a virtual environment for each version
 /opt/el-grande/current            a link to the version that runs; an update changes it with one rename
+/opt/el-grande/previous           a link to the version before it, which `companion rollback` goes back to
+/opt/el-grande/install.sh         the script that installed it, to remove it again
 /var/lib/el-grande/               games, tags and the board file, which belong to the table's own user
 """
 
