@@ -166,6 +166,16 @@ class FolderTaken(BoardError, FileExistsError):
         super().__init__(f"{folder} has other files in it, such as {file}. Nothing was changed. Choose a new folder.")
 
 
+class OtherProgram(BoardError, FileExistsError):
+    """A Pico has a program on it that is not ours, which must not be lost."""
+
+    def __init__(self, port: str) -> None:
+        super().__init__(
+            f"{port} has another program on it, and was left alone. To make it a hub all the same, unplug it and run "
+            "`companion hubs`."
+        )
+
+
 class CopyFailed(BoardError, RuntimeError):
     """The firmware could not be copied to a hub."""
 

@@ -15,11 +15,13 @@ from typing import Final
 
 from firmware.lines import Lines, make_line, read_line
 from hardware.board import BoardHub
-from hardware.errors import BoardError, CopyFailed, FolderTaken, NoTool
+from hardware.errors import BoardError, CopyFailed, FolderTaken, NoTool, OtherProgram
 from hardware.link import start_words
 from hardware.pieces import open_port
 
 FIRMWARE: Final = Path(__file__).resolve().parent.parent / "firmware"
+READY: Final = Path(sys.prefix, "firmware")
+"""The compiled firmware that a release has brought, if the program was installed from one."""
 MAIN: Final = "from firmware.main import run\n\nrun()\n"
 """What a Pico runs when it starts."""
 _BYE_S: Final = 1.5
@@ -35,6 +37,24 @@ def firmware_build() -> str:
     for file in sorted(FIRMWARE.glob("*.py")):
         digest.update(file.name.encode() + file.read_bytes())
     return digest.hexdigest()[:8]
+
+
+def firmware_files(folder: Path, report: Callable[[str], None], source: bool = False) -> Path:
+    """Returns where the files of a hub are: those that a release has brought, or else a folder where they are built.
+
+    :param folder: where to build them, if that is needed.
+    """
+    if not source and _is_whole(READY):
+        return READY
+    report("Compiling" if not source else "Collecting the source files")
+    build(folder, source)
+    return folder
+
+
+def _is_whole(folder: Path) -> bool:
+    """Returns whether a folder has every file of a hub, compiled."""
+    compiled = {file.stem for file in (folder / "firmware").glob("*.mpy")}
+    return (folder / "main.py").is_file() and compiled == {file.stem for file in FIRMWARE.glob("*.py")}
 
 
 def build(folder: Path, source: bool = False) -> list[Path]:
@@ -76,19 +96,32 @@ def _made_before(folder: Path) -> list[Path]:
     return there
 
 
-def install(hub: BoardHub, folder: Path, report: Callable[[str], None]) -> str:
+def install(hub: BoardHub, folder: Path, report: Callable[[str], None], only_new: bool = False) -> str:
     """Copies the built files to a hub and starts it. Returns its serial number.
 
     A running hub is asked to leave first. A new one answers with its prompt, which mpremote talks to.
+
+    :param only_new: raise `OtherProgram` for a Pico that has a program on it that is not ours.
     """
     _need("mpremote", "mpremote")
     device = ask_to_leave(hub, report)
     try:
+        if only_new and _has_other_program(hub, device):
+            _mpremote(device, "reset")
+            raise OtherProgram(device)
         _copy(hub, device, folder, report)
     except subprocess.TimeoutExpired:
         raise CopyFailed(hub.name, device, f"it did not answer within {_COPY_S:g} s") from None
     report("Waiting for it to start")
     return await_hello(hub)
+
+
+def _has_other_program(hub: BoardHub, device: str) -> bool:
+    """Returns whether a Pico has a program that starts by itself and is not ours."""
+    found = _mpremote(device, "fs", "cat", ":main.py")
+    if found.returncode and not any(words in found.stderr for words in ("No such file", "ENOENT")):
+        raise CopyFailed(hub.name, device, found.stderr)
+    return not found.returncode and found.stdout.split() != MAIN.split()
 
 
 def _copy(hub: BoardHub, device: str, folder: Path, report: Callable[[str], None]) -> None:

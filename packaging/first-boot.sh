@@ -8,8 +8,11 @@
 set -u
 
 readonly UNIT=el-grande-card.service
-readonly NAME=elgrande
-readonly PIS_OWN_NAME=raspberrypi
+# install.sh ends with this where a newer version is installed.
+readonly NEWER_IS_THERE=3
+# As in companion/network/hotspot.py: none that looks like another.
+readonly LETTERS=abcdefghjkmnpqrstuvwxyz23456789
+readonly PASSWORD_LENGTH=12
 readonly MOST_TRIES=3
 readonly READY_S=600
 readonly FAILED_S=3600
@@ -75,22 +78,18 @@ write_state() {
 
 # --- Installing ------------------------------------------------------------------------------------------------------
 
-# Gives the Pi our name, unless somebody gave it one of their own.
-name_the_pi() {
-    [ "$(cat "$root/etc/hostname")" = "$PIS_OWN_NAME" ] || return 0
-    say "This Pi is now called $NAME."
-    # At every start, cloud-init would give it the name in user-data again.
-    printf '# The El Grande table named this Pi.\npreserve_hostname: true\n' > "$root/etc/cloud/cloud.cfg.d/99-el-grande.cfg"
-    hostnamectl set-hostname "$NAME"
-    systemctl try-restart avahi-daemon.service
-}
-
-# Also after cloud-init has written the hosts again, with the name that user-data has.
-keep_name_known() {
-    [ "$(cat "$root/etc/hostname")" = "$NAME" ] || return 0
-    grep -qw "$NAME" "$root/etc/hosts" && return
-    sed -i "/^127\.0\.1\.1[[:space:]]/d" "$root/etc/hosts"
-    printf '127.0.1.1\t%s\n' "$NAME" >> "$root/etc/hosts"
+# Chooses name and password of the table's own Wi-Fi, unless the card has them. Whoever has no screen reads them there.
+name_the_wifi() {
+    file=$card/hotspot.txt kept=$root/var/lib/el-grande-network/hotspot.txt
+    [ ! -e "$file" ] || return 0
+    if [ -s "$kept" ]; then
+        cat "$kept"
+    else
+        printf 'name=El Grande %s\n' "$(tail -c 3 "$root/etc/machine-id" 2> /dev/null)"
+        printf 'password=%s\n' "$(tr -dc "$LETTERS" < /dev/urandom | head -c "$PASSWORD_LENGTH")"
+    fi > "$file.new"
+    mv "$file.new" "$file"
+    sync
 }
 
 failed() {
@@ -109,14 +108,18 @@ install_release() {
     fi
     (cd "$card" && sha256sum --quiet --check release.sha256) ||
         failed "the release on the card is damaged." "Copy the files to the card again." || return
-    name_the_pi
-    keep_name_known
+    name_the_wifi
     # Not in /tmp, which may lie in memory.
     folder=$(mktemp -d "$root/var/tmp/el-grande-card.XXXXXX") &&
         tar -xf "$card/release.tar" --no-same-owner -C "$folder" &&
         bash "$folder"/*/install.sh --yes
     status=$?
     rm -rf "$folder"
+    if [ "$status" = "$NEWER_IS_THERE" ]; then
+        say "The newer version stays."
+        table_answers
+        return
+    fi
     [ "$status" = 0 ] || failed "install.sh ended with $status." "The lines above say why."
 }
 
@@ -178,7 +181,6 @@ main() {
     [ -e "$card/release.tar" ] || exit 0
     find_light
     read_state
-    keep_name_known
     case $state in
         installed) exit 0 ;;
         restarting)

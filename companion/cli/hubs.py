@@ -10,15 +10,14 @@ from typing import Final
 
 import click
 
-from companion.cli.options import OWN_BOARD, STANDARD
+from companion.cli.options import OWN_BOARD, STANDARD, own_board_file
 from companion.doctor.machine import is_root
 from companion.installation.layout import DATA
-from companion.storage.database import default_path
 from companion.table.board_check import EL_GRANDE
 from hardware.board import Board, board_file, find_board
 from hardware.board_text import board_text, with_hub_port
 from hardware.errors import BoardError, NoTool
-from hardware.installing import build, install, with_port
+from hardware.installing import firmware_files, install, with_port
 from hardware.pieces import pico_ports
 
 LOOK_S: Final = 0.5
@@ -48,8 +47,7 @@ def hubs(names: tuple[str, ...], wait_s: float) -> None:
             raise click.BadParameter(f"the board has no hub '{name}'; it has {', '.join(board.hubs)}.")
     failed: dict[str, str] = {}
     with TemporaryDirectory(prefix="el-grande-") as folder:
-        built = Path(folder, "built")
-        build(built)
+        built = firmware_files(Path(folder, "built"), click.echo)
         for name in names or tuple(board.hubs):
             try:
                 port = _plugged_in(board, name, wait_s)
@@ -67,13 +65,6 @@ def hubs(names: tuple[str, ...], wait_s: float) -> None:
     click.echo(f"All hubs run, and {file} knows their ports. Start the table again to use them.")
     if file.parent == DATA:
         click.echo("  sudo systemctl restart el-grande-table")
-
-
-def own_board_file(data: Path = DATA) -> Path:
-    """Returns the board file of the data folder; for root, that of the installed table if there is one."""
-    installed = data / OWN_BOARD
-    named = "EL_GRANDE_HOME" in os.environ
-    return installed if not named and is_root() and installed.exists() else default_path().parent / OWN_BOARD
 
 
 def _board(file: Path) -> Board:

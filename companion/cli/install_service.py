@@ -28,6 +28,7 @@ from companion.installation import (
     with_board,
     without_board,
 )
+from companion.network.profiles import HOTSPOT_FILE, HOTSPOT_UUID
 
 GROUPS: Final = ("gpio", "spi", "dialout")
 """The groups for pins and PIO, for lights on SPI, and for hubs."""
@@ -40,8 +41,11 @@ UNIT: Final = "el-grande-table.service"
 _SOCKET: Final = "el-grande-table.socket"
 _UPDATE: Final = "el-grande-update.service"
 _NETWORK: Final = ("el-grande-network.socket", "el-grande-network.service")
-_HOTSPOT: Final = "etc/NetworkManager/system-connections/el-grande-hotspot.nmconnection"
-"""The profile of the table's own Wi-Fi, which the network service writes."""
+_HOTSPOT: Final = (
+    f"etc/NetworkManager/system-connections/{HOTSPOT_FILE}",
+    f"etc/netplan/90-NM-{HOTSPOT_UUID}.yaml",
+)
+"""The profile of the table's own Wi-Fi: where the network service writes it, and where netplan may have moved it."""
 _NETWORK_FILES: Final = (SystemFile.NETWORK_SOCKET, SystemFile.NETWORK, SystemFile.HOTSPOT_NAMES)
 
 
@@ -55,9 +59,8 @@ def install_service(no_start: bool, remove: bool, dry_run: bool, yes: bool, root
     """Start the table whenever the machine starts.
 
     The table becomes a systemd service. It runs as its own user, el-grande, saves its games in /var/lib/el-grande, and
-    serves its pages on port 80. On a Raspberry Pi, SPI is switched on for the lights. Where NetworkManager looks after
-    the network, the table opens its own Wi-Fi if the machine knows none. Run the command again to update everything and
-    restart the table.
+    serves its pages on port 80. On a Raspberry Pi, SPI is switched on for the lights, and the table opens its own Wi-Fi
+    if the Pi knows none. Run the command again to update everything and restart the table.
     """
     host = Host(root, dry_run, click.echo)
     if not host.has_systemd:
@@ -142,7 +145,8 @@ def _files(host: Host, groups: Sequence[str]) -> dict[SystemFile, str]:
         files[SystemFile.RULES] = SystemFile.RULES.template
     if host.file(SystemFile.NAME.path).parent.is_dir():  # without avahi, nobody would read it
         files[SystemFile.NAME] = SystemFile.NAME.template
-    if host.has_network_manager:
+    # Only a Pi is made for the table. A laptop would get its radio switched on, and a Wi-Fi that nobody asked for.
+    if host.has_network_manager and Machine(root=host.root).is_pi:
         files |= {file: _filled(file.template, _program(), groups, _seen_homes()) for file in _NETWORK_FILES}
     return files
 
@@ -188,9 +192,10 @@ def _remove(host: Host, yes: bool) -> None:
         host.run("systemctl", "daemon-reload")
     if SystemFile.RULES in present:
         host.run("udevadm", "control", "--reload")
-    if host.file(_HOTSPOT).exists():
-        # Networks that people chose stay: the machine may be reached by one of them.
-        host.delete(_HOTSPOT)
+    # Networks that people chose stay: the machine may be reached by one of them.
+    if profiles := [path for path in _HOTSPOT if host.file(path).exists()]:
+        for profile in profiles:
+            host.delete(profile)
         host.run("nmcli", "connection", "reload")
     config = Machine(root=host.root).boot_file("config.txt")
     if (before := host.read(config)) != (after := without_board(before)):

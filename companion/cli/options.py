@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
 import click
 from click.core import ParameterSource
 
+from companion.doctor.machine import is_root
 from companion.engine import DEFAULT_EDITION, EDITIONS, HOUSE_RULES, SEATS
+from companion.installation.layout import DATA
 from companion.storage.database import default_path
 from companion.table.board_check import EL_GRANDE
 from hardware.board import Board, find_board
@@ -78,20 +81,35 @@ def game_options(default_seats: int) -> Callable[[Callable[P, R]], Callable[P, R
     return lambda command: seats(rule_options(command))
 
 
+def own_board_file() -> Path:
+    """Returns the board file of the data folder; for root, that of the installed table if there is one."""
+    installed = DATA / OWN_BOARD
+    named = "EL_GRANDE_HOME" in os.environ
+    return installed if not named and is_root() and installed.exists() else default_path().with_name(OWN_BOARD)
+
+
 def default_board() -> str:
     """Returns the default board: that of $EL_GRANDE_BOARD, else the user's own, else `standard`."""
     if named := os.environ.get("EL_GRANDE_BOARD"):
         return os.path.expanduser(named)
     try:
-        own = default_path().with_name(OWN_BOARD)
+        own = own_board_file()
     except RuntimeError:
         # The user has no home folder.
         return STANDARD
-    return str(own) if os.path.lexists(own) else STANDARD
+    if os.path.lexists(own):
+        return str(own)
+    if "EL_GRANDE_HOME" not in os.environ and DATA.is_dir() and not os.access(DATA, os.R_OK | os.X_OK):
+        click.echo(
+            "Note: only root can read the board file of the installed table. Run this with sudo to use its board; this "
+            f"is the board {STANDARD}.",
+            err=True,
+        )
+    return STANDARD
 
 
 BOARD_HELP: Final = (
-    "The board: a name from `companion board list`, or a file.  "
+    "The board: a name from `companion board list`, or a file. For root, the installed table's data folder counts.  "
     f"[default: $EL_GRANDE_BOARD, or {OWN_BOARD} in your data folder, or {STANDARD}]"
 )
 

@@ -42,6 +42,7 @@ from hardware.board import Board
 
 if TYPE_CHECKING:
     from companion.cli.web_ports import ServedAt
+    from web_remote.tls import SecurePort
 
 PORT: Final = 8000
 HTTPS_PORT: Final = 8443
@@ -390,12 +391,9 @@ def _latest_result(journal: Journal) -> GameResult | None:
 
 def _open_ports(wish: PlayWish) -> ServedAt:
     """Opens the ports of the web pages, except the one that the service manager may have opened for us."""
-    from companion.cli.web_ports import ServedAt, open_https_port, open_port
+    from companion.cli.web_ports import ServedAt, open_port
 
-    secure = None
-    if wish.https:
-        port = HTTPS_PORT if wish.https_port is None else wish.https_port
-        secure = open_https_port(port, wish.host, wish.database, Translator(wish.language))
+    secure = _open_https_port(wish) if wish.https else None
     try:
         listening = (socket_given() if wish.service else None) or open_port(wish.port, wish.host)
         return ServedAt(listening, wish.host, wish.proxies, secure)
@@ -403,6 +401,20 @@ def _open_ports(wish: PlayWish) -> ServedAt:
         if secure is not None:
             secure.listening.close()
         raise
+
+
+def _open_https_port(wish: PlayWish) -> SecurePort | None:
+    """Opens the port for HTTPS. Returns `None` when a service cannot serve it: nothing of the game depends on it."""
+    from companion.cli.web_ports import open_https_port
+
+    words, port = Translator(wish.language), HTTPS_PORT if wish.https_port is None else wish.https_port
+    try:
+        return open_https_port(port, wish.host, wish.database, words)
+    except click.ClickException as error:
+        if not wish.service:
+            raise
+        click.echo(words.in_words("The pages are served without HTTPS: {why}", why=error.message), err=True)
+        return None
 
 
 def _stop(runner: Runner, manager: ServiceManager | None) -> None:

@@ -7,7 +7,7 @@ These files are added to the boot partition of Raspberry Pi OS, and none that is
     el-grande/first-boot.sh     installs the release, and shows on the Pi's own light how far it is
     el-grande/release.tar       the release
     el-grande/release.sha256    its hash
-    el-grande/hotspot.txt       name and password of the table's own Wi-Fi, unless it came with an archive
+    el-grande/hotspot.txt       name and password of the table's own Wi-Fi; not in an archive, where the Pi adds it
 
 The Pi adds `el-grande/install-log.txt` and `el-grande/state.txt`. `companion card` writes all this; a release also has
 it as an archive to unpack on a card.
@@ -238,7 +238,7 @@ def texts(version: str, digest: str, name: str | None, hotspot: Hotspot | None) 
 
     :param digest: the hash of the release's archive.
     :param name: what the Pi is called, or `None` when that is not known yet.
-    :param hotspot: the table's own Wi-Fi, or `None` when the Pi is to choose a password: an archive is for many cards.
+    :param hotspot: the table's own Wi-Fi, or `None` when the Pi is to choose one: an archive is for many cards.
     """
     return {
         SUM: f"{digest}  {Path(RELEASE).name}\n",
@@ -253,8 +253,9 @@ def hotspot_lines(hotspot: Hotspot | None) -> list[str]:
     """Returns what the read-me says about the table's own Wi-Fi."""
     if hotspot is None:
         return [
-            "Without a network that it knows, the Pi opens a Wi-Fi called El Grande. Its password is on the table",
-            "screen; or write a file el-grande/hotspot.txt on this card first, with a line name= and a line password=.",
+            "Without a network that it knows, the Pi opens its own Wi-Fi. Join it, and stay connected although there",
+            "is no internet. Its name and password are in the file el-grande/hotspot.txt on this card as soon as the",
+            "Pi has been switched on. Or choose them: write that file first, with lines name= and password=.",
         ]
     return [
         "Without a network that it knows, the Pi opens its own Wi-Fi. Join it, and stay connected although there is no",
@@ -295,7 +296,8 @@ User, Wi-Fi and keys are those you chose in Raspberry Pi Imager; they were not c
 network cable or opens its own Wi-Fi, and nobody can log in to it: the table does not need that. A screen and a keyboard
 still let you make a user.
 
-To install another release, put it on this card in the same way: the Pi takes it when it starts next.
+To install a newer release, put it on this card in the same way: the Pi takes it when it starts next.
 To take the table off this card, use  companion card --remove  or delete vendor-data, this file and the folder
-el-grande. What a Pi has installed already stays on it.
+el-grande. What a Pi has installed already stays on it. To remove that, log in to the Pi and run
+sudo /opt/el-grande/install.sh --uninstall
 """

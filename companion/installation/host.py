@@ -12,7 +12,8 @@ from typing import Final
 
 # `su` leaves these out of root's path.
 SYSTEM_PROGRAMS: Final = "/usr/local/sbin:/usr/sbin:/sbin"
-_PATIENCE_S: Final = 60.0
+PATIENCE_S: Final = 240.0
+"""How long a program may take. systemd may have to stop and start our services, each within its own time."""
 
 
 class HostProgramFailed(Exception):
@@ -64,7 +65,7 @@ class Host:
         path = f"{os.environ.get('PATH', os.defpath)}:{SYSTEM_PROGRAMS}"
         try:
             done = subprocess.run(
-                command, env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=_PATIENCE_S
+                command, env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=PATIENCE_S
             )
         except FileNotFoundError:
             raise HostProgramFailed(f"{command[0]} is not installed on this machine") from None

@@ -4,6 +4,7 @@
 /opt/el-grande/current            a link to the version that runs; an update changes it with one rename
 /opt/el-grande/previous           a link to the version that `companion rollback` goes back to
 /opt/el-grande/updater            a link to the version that judges the one on trial, also after a power cut
+/opt/el-grande/install.sh         the script that installed it, to remove it again
 /var/lib/el-grande/               games, tags and the board file, which belong to the table's own user
 """
 

@@ -9,16 +9,23 @@ import logging
 import subprocess
 import threading
 import time
-import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from companion.network.errors import NmcliFailed, RequestRefused
 from companion.network.hotspot import Hotspot, write_private
 from companion.network.nmcli import NetworkDevice, Nmcli, problem_of
-from companion.network.profiles import HOTSPOT_FILE, HOTSPOT_UUID, hotspot_profile, wifi_file, wifi_profile
+from companion.network.profiles import (
+    HOTSPOT_FILE,
+    HOTSPOT_UUID,
+    chosen_uuid,
+    hotspot_profile,
+    wifi_file,
+    wifi_profile,
+)
 from companion.network.wifi_names import NAME_BYTES, is_wifi_password, shown_name
 from companion.network.wifi_state import NetworkLink, NetworkProblem, NetworkState, Refusal, Security, WifiNetwork
 
@@ -314,15 +321,18 @@ class NetworkControl:
         """Joins a network, or returns to what was before."""
         name = shown_name(request.ssid)
         before = _wifi(self._manager.devices())
-        new = str(uuid.uuid4())
+        new = chosen_uuid()
         file = self._profiles / wifi_file(new)
+        profile_text = partial(
+            wifi_profile, new, request.ssid, self._security(request), request.password, request.hidden
+        )
         try:
-            write_private(
-                file, wifi_profile(new, request.ssid, self._security(request), request.password, request.hidden)
-            )
+            write_private(file, profile_text(by_itself=False))
             self._manager.load(file, new)
             self._manager.up(new, JOIN_S)
-            self._manager.join_by_itself(new)
+            # By its file once more: if NetworkManager changed the profile, netplan might write it in words of its own.
+            write_private(file, profile_text(by_itself=True))
+            self._manager.load(file, new, by_itself=True)
         except (NmcliFailed, OSError) as error:
             problem = problem_of(error) if isinstance(error, NmcliFailed) else NetworkProblem.FAILED
             _LOG.warning("joining %s failed: %s", name, problem)

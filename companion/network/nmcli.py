@@ -11,7 +11,7 @@ from subprocess import CompletedProcess
 from typing import Final
 
 from companion.network.errors import NmcliFailed
-from companion.network.profiles import WIFI_FILES
+from companion.network.profiles import is_chosen
 from companion.network.wifi_state import NetworkProblem, Security, WifiNetwork
 
 TIMED_OUT: Final = 3
@@ -63,12 +63,11 @@ class WifiProfile:
     uuid: str
     by_itself: bool
     """Whether NetworkManager joins it by itself."""
-    file: str
 
     @property
     def is_chosen(self) -> bool:
         """Whether it was chosen on the workshop page."""
-        return Path(self.file).name.startswith(WIFI_FILES)
+        return is_chosen(self.uuid)
 
 
 class Nmcli:
@@ -104,18 +103,21 @@ class Nmcli:
 
     def known(self) -> list[WifiProfile]:
         """Returns every Wi-Fi that NetworkManager has a profile of."""
-        rows = self._table("NAME,UUID,TYPE,AUTOCONNECT,FILENAME", 5, "connection", "show")
+        rows = self._table("NAME,UUID,TYPE,AUTOCONNECT", 4, "connection", "show")
         return [
-            WifiProfile(name, uuid, by_itself == "yes", file)
-            for name, uuid, kind, by_itself, file in rows
+            WifiProfile(name, uuid, by_itself == "yes")
+            for name, uuid, kind, by_itself in rows
             if kind == "802-11-wireless"
         ]
 
-    def load(self, file: Path, uuid: str) -> None:
-        """Has a profile read that was just written."""
+    def load(self, file: Path, uuid: str, *, by_itself: bool = False) -> None:
+        """Has a profile read that was just written. It may be one that is in use.
+
+        :param by_itself: whether the profile lets NetworkManager join the network by itself.
+        """
         self._run("connection", "load", str(file))
         # Also where it could not be read, nmcli is content with itself.
-        if uuid not in {profile.uuid for profile in self.known()}:
+        if (uuid, by_itself) not in {(profile.uuid, profile.by_itself) for profile in self.known()}:
             raise NmcliFailed("NetworkManager did not take the new profile")
 
     def up(self, uuid: str, wait_s: int) -> None:
@@ -125,10 +127,6 @@ class Nmcli:
     def down(self, uuid: str) -> None:
         """Ends a connection."""
         self._run("connection", "down", "uuid", uuid, wait_s=10)
-
-    def join_by_itself(self, uuid: str) -> None:
-        """Has NetworkManager join a network by itself from now on."""
-        self._run("connection", "modify", "uuid", uuid, "connection.autoconnect", "yes")
 
     def delete(self, uuid: str) -> None:
         """Deletes a profile."""

@@ -5,7 +5,9 @@ A password goes into such a file, which root alone can read, and never onto a co
 
 from __future__ import annotations
 
+import secrets
 from typing import Final
+from uuid import uuid4
 
 from companion.network.hotspot import HOTSPOT_ADDRESS, Hotspot
 from companion.network.wifi_names import shown_name
@@ -13,15 +15,31 @@ from companion.network.wifi_state import Security
 
 HOTSPOT_UUID: Final = "6f1d7c1e-0b0e-4f0a-9d6a-e16a4de00001"
 HOTSPOT_FILE: Final = "el-grande-hotspot.nmconnection"
-WIFI_FILES: Final = "el-grande-wifi-"
-"""How the names of the files begin that belong to networks chosen on the workshop page."""
+_CHOSEN: Final = "e16a4de1"
+"""How the last group of the uuid begins for every network chosen on the workshop page."""
 
 _KEY_MANAGEMENT: Final = {Security.PERSONAL: "wpa-psk", Security.WPA3: "sae"}
 
 
+def chosen_uuid() -> str:
+    """Returns a new uuid for a network chosen on the workshop page.
+
+    It can be recognised. The name of the file could not: on Raspberry Pi OS 13 netplan may keep the profile elsewhere.
+
+    >>> is_chosen(chosen_uuid()), is_chosen(HOTSPOT_UUID)
+    (True, False)
+    """
+    return f"{str(uuid4())[:24]}{_CHOSEN}{secrets.token_hex(2)}"
+
+
+def is_chosen(uuid: str) -> bool:
+    """Returns whether a profile belongs to a network chosen on the workshop page."""
+    return uuid[24:].startswith(_CHOSEN)
+
+
 def wifi_file(uuid: str) -> str:
     """Returns the name of the file for a chosen network."""
-    return f"{WIFI_FILES}{uuid}.nmconnection"
+    return f"el-grande-wifi-{uuid}.nmconnection"
 
 
 def hotspot_profile(hotspot: Hotspot) -> str:
@@ -59,14 +77,19 @@ method=disabled
 """
 
 
-def wifi_profile(uuid: str, ssid: bytes, security: Security, password: str, hidden: bool) -> str:
-    """Returns the profile of a network that somebody chose. NetworkManager does not use it by itself yet."""
+def wifi_profile(
+    uuid: str, ssid: bytes, security: Security, password: str, hidden: bool, *, by_itself: bool = False
+) -> str:
+    """Returns the profile of a network that somebody chose.
+
+    :param by_itself: whether NetworkManager joins it by itself.
+    """
     text = f"""\
 [connection]
 id={_text(shown_name(ssid))}
 uuid={uuid}
 type=wifi
-autoconnect=false
+autoconnect={str(by_itself).lower()}
 
 [wifi]
 mode=infrastructure

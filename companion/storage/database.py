@@ -24,7 +24,16 @@ from companion.storage.errors import (
     NotAFile,
 )
 from companion.storage.file_identity import FileIdentity, close_without_a_trace
-from companion.storage.kept_copies import BESIDE, beside, copy_private, dated_name
+from companion.storage.kept_copies import (
+    BESIDE,
+    beside,
+    copy_private,
+    dated_name,
+    same_owner,
+    sync_file,
+    sync_folder,
+    taking_the_place_of,
+)
 from companion.storage.log_check import changes_lost
 from companion.storage.migrations import MIGRATIONS, Migration, wrong_schema
 from companion.storage.private_files import create_private, make_private
@@ -32,6 +41,7 @@ from companion.storage.sqlite_errors import LASTING, in_words
 
 __all__ = (
     "APPLICATION_ID",
+    "KEPT_OLDER",
     "LOST_CHANGES",
     "LOST_CHANGES_SEEN",
     "MIGRATIONS",
@@ -63,6 +73,10 @@ LOST_CHANGES: Final = phrase(
 LOST_CHANGES_SEEN: Final = phrase(
     "What was saved last in {path} cannot be read (lost changes: {count}): the power failed while it was written, or "
     "the disk is failing."
+)
+
+KEPT_OLDER: Final = phrase(
+    "{path} was brought up to date for this version of the program. The file as it was before is kept in {copy}."
 )
 
 
@@ -349,6 +363,39 @@ def _keep_lost_changes(database: Database) -> None:
         database.warnings.append(Message(LOST_CHANGES, {"count": count, "path": str(database.path), "copy": str(copy)}))
 
 
+@contextmanager
+def _keeping_a_copy(database: Database, version: int) -> Iterator[None]:
+    """Copies an older file beside itself before it is changed, and says so. If the change fails, the copy goes."""
+    file = database.path.resolve()
+    with in_words(database.path):
+        copy = dated_name(file, f"version-{version}", datetime.now())
+        # By a connection of its own, which reads what is there while ours holds others off: ours could not copy now.
+        with taking_the_place_of(copy) as new, Database(database.path, sqlite3.connect(file)) as reader:
+            reader.copy_to(new, lambda _done, _pages: None)
+            same_owner(file, new)
+            sync_file(new)
+            os.replace(new, copy)
+        sync_folder(copy.parent)
+    try:
+        yield
+    except BaseException:
+        copy.unlink(missing_ok=True)
+        raise
+    database.warnings.append(Message(KEPT_OLDER, {"path": str(database.path), "copy": str(copy)}))
+
+
+def _migrate(database: Database, migrations: Sequence[Migration], version: int) -> None:
+    """Changes a file of some version into one of the latest."""
+    for migration in migrations[version:]:
+        for statement in migration:
+            if isinstance(statement, str):
+                database.execute(statement)
+            else:
+                statement(database.execute)
+    database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    database.execute(f"PRAGMA user_version = {len(migrations)}")
+
+
 def _bring_up_to_date(database: Database, migrations: Sequence[Migration]) -> None:
     database.execute("PRAGMA foreign_keys = ON")
     database.execute("PRAGMA synchronous = FULL")
@@ -357,14 +404,10 @@ def _bring_up_to_date(database: Database, migrations: Sequence[Migration]) -> No
         # While nobody writes, and before the end of the log is written over.
         _keep_lost_changes(database)
         [[version]] = database.execute("PRAGMA user_version")
-        if version < len(migrations):
-            for migration in migrations[version:]:
-                for statement in migration:
-                    if isinstance(statement, str):
-                        database.execute(statement)
-                    else:
-                        statement(database.execute)
-            database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            database.execute(f"PRAGMA user_version = {len(migrations)}")
+        if 0 < version < len(migrations):
+            with _keeping_a_copy(database, version):
+                _migrate(database, migrations, version)
+        elif not version:
+            _migrate(database, migrations, version)
     # Last, because it writes: by then the file has to be known as ours.
     database.execute("PRAGMA journal_mode = WAL")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import resource
 from pathlib import Path
@@ -10,8 +11,8 @@ from xml.etree import ElementTree as Xml
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.cli import main
-from companion.cli.options import default_board
+from companion.cli import main, options
+from companion.cli.options import default_board, own_board_file
 from companion.cli.try_board import try_board
 from hardware.board import SHIPPED, find_board
 from hardware.errors import NoSuchBoard
@@ -65,6 +66,55 @@ def test_the_board_is_the_one_of_the_environment_or_of_the_data_folder_or_the_st
     assert run("check", "--board", "standard").stdout.startswith("standard has no mistakes: ")
 
 
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The board file of a table that is installed on this machine; the user has a data folder without one."""
+    data = tmp_path / "installed"
+    data.mkdir()
+    monkeypatch.delenv("EL_GRANDE_HOME", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(options, "DATA", data)
+    monkeypatch.setattr(options, "is_root", lambda: True)
+    return own_board(tmp_path).rename(data / "board.toml")
+
+
+def test_for_root_it_is_the_board_of_the_installed_table(
+    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert default_board() == str(own_board_file()) == str(installed)
+    assert run("check").stdout.startswith(f"{installed} has no mistakes: ")
+    # A data folder that is named is what is meant.
+    monkeypatch.setenv("EL_GRANDE_HOME", str(tmp_path / "mine"))
+    assert own_board_file() == tmp_path / "mine" / "board.toml"
+    assert default_board() == "standard"
+    monkeypatch.delenv("EL_GRANDE_HOME")
+    installed.unlink()
+    assert own_board_file() == tmp_path / "el-grande" / "board.toml"
+    assert default_board() == "standard"
+
+
+def test_whoever_cannot_read_the_board_of_the_installed_table_is_told(
+    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(options, "is_root", lambda: False)
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != installed.parent)
+    result = run("check")
+    assert result.stdout.startswith("standard has no mistakes: ")
+    assert "only root can read the board file of the installed table" in result.stderr
+    assert "sudo" in result.stderr
+    assert result.stderr.count("\n") == 1
+    # Not where it would not be used anyway.
+    assert run("check", "--board", "standard").stderr == ""
+    monkeypatch.setenv("EL_GRANDE_HOME", str(tmp_path))
+    assert run("check").stderr == ""
+    monkeypatch.delenv("EL_GRANDE_HOME")
+    own = tmp_path / "el-grande" / "board.toml"
+    own.parent.mkdir()
+    installed.rename(own)
+    assert run("check").stdout.startswith(f"{own} has no mistakes: ")
+    assert run("check").stderr == ""
+
+
 def test_a_default_board_that_is_wrong_is_told_and_not_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -82,6 +132,7 @@ def test_a_default_board_that_is_wrong_is_told_and_not_passed_over(
 def test_help_says_which_board_is_meant(command: list[str]) -> None:
     words = " ".join(CliRunner().invoke(main, [*command, "--help"]).output.split())
     assert "[default: $EL_GRANDE_BOARD, or board.toml in your data folder, or standard]" in words
+    assert "For root, the installed table's data folder counts." in words
 
 
 def test_check_tells_all_mistakes_at_once(tmp_path: Path) -> None:

@@ -118,19 +118,6 @@ def test_a_pico_that_does_not_come_is_given_up_with_what_to_try(home: Path, monk
     assert "data" in result.output
 
 
-def test_with_sudo_it_is_the_board_of_the_installed_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("EL_GRANDE_HOME", raising=False)
-    monkeypatch.setattr(MODULE, "is_root", lambda: True)
-    assert MODULE.own_board_file(tmp_path) != tmp_path / "board.toml"
-    (tmp_path / "board.toml").touch()
-    assert MODULE.own_board_file(tmp_path) == tmp_path / "board.toml"
-    monkeypatch.setattr(MODULE, "is_root", lambda: False)
-    assert MODULE.own_board_file(tmp_path) != tmp_path / "board.toml"
-    monkeypatch.setattr(MODULE, "is_root", lambda: True)
-    monkeypatch.setenv("EL_GRANDE_HOME", str(tmp_path / "mine"))
-    assert MODULE.own_board_file(tmp_path) == tmp_path / "mine" / "board.toml"
-
-
 def test_no_link_beside_the_board_file_is_followed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     precious = home / "precious"
     precious.write_text("mine")

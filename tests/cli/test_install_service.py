@@ -35,6 +35,7 @@ NETWORK_FILES = (
     "etc/NetworkManager/dnsmasq-shared.d/el-grande.conf",
 )
 HOTSPOT = "etc/NetworkManager/system-connections/el-grande-hotspot.nmconnection"
+BY_NETPLAN = "etc/netplan/90-NM-6f1d7c1e-0b0e-4f0a-9d6a-e16a4de00001.yaml"
 BOTH = "el-grande-table.socket el-grande-table.service"
 ALL_FOUR = f"el-grande-network.socket el-grande-network.service {BOTH}"
 
@@ -95,6 +96,9 @@ class FakeMachine:
         (self.root / CONFIG).parent.mkdir(parents=True)
         (self.root / CONFIG).write_text(config)
 
+    def become_networked(self) -> None:
+        (self.root / "run/NetworkManager").mkdir(parents=True)
+
     def files(self) -> dict[str, bytes]:
         return {str(file.relative_to(self.root)): file.read_bytes() for file in self.root.rglob("*") if file.is_file()}
 
@@ -139,7 +143,7 @@ def test_a_new_machine_gets_user_groups_rules_and_unit_in_this_order(machine: Fa
         f"systemctl enable --now {BOTH}",
     ]
     unit = machine.read(UNIT).splitlines()
-    assert f"ExecStart={PROGRAM} play --service" in unit
+    assert f"ExecStart={PROGRAM} play --service --https" in unit
     # A group that is not there would keep the service from starting.
     assert "SupplementaryGroups=gpio dialout" in unit
     assert not re.findall("@[a-z]+@", "\n".join(unit))
@@ -250,8 +254,9 @@ def test_where_there_is_avahi_the_table_is_announced(machine: FakeMachine) -> No
     assert not (machine.root / NAME).exists()
 
 
-def test_where_there_is_networkmanager_the_network_service_is_installed_and_removed(machine: FakeMachine) -> None:
-    (machine.root / "run/NetworkManager").mkdir(parents=True)
+def test_a_pi_with_networkmanager_gets_the_network_service_and_loses_it_again(machine: FakeMachine) -> None:
+    machine.become_a_pi()
+    machine.become_networked()
     assert machine.run().exit_code == 0
     assert machine.ran()[-1] == f"systemctl enable --now {ALL_FOUR}"
     assert f"ExecStart={PROGRAM} network" in machine.read(NETWORK).splitlines()
@@ -260,7 +265,7 @@ def test_where_there_is_networkmanager_the_network_service_is_installed_and_remo
     assert machine.run().exit_code == 0
     assert machine.ran()[-1] == f"systemctl restart {ALL_FOUR}"
     chosen = machine.root / HOTSPOT.replace("hotspot", "wifi-1")
-    for file in (machine.root / HOTSPOT, chosen):
+    for file in (machine.root / HOTSPOT, machine.root / BY_NETPLAN, chosen):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("[connection]\n")
     assert machine.run("--remove").exit_code == 0
@@ -270,13 +275,27 @@ def test_where_there_is_networkmanager_the_network_service_is_installed_and_remo
         "el-grande-network.service el-grande-network.socket"
     )
     assert "nmcli connection reload" in ran
-    assert not any((machine.root / file).exists() for file in (*NETWORK_FILES, HOTSPOT))
+    assert not any((machine.root / file).exists() for file in (*NETWORK_FILES, HOTSPOT, BY_NETPLAN))
     # The machine may be reached by a Wi-Fi that people chose.
     assert chosen.exists()
 
 
-def test_without_networkmanager_there_is_no_network_service(installed: FakeMachine) -> None:
-    assert not any((installed.root / file).exists() for file in NETWORK_FILES)
+@pytest.mark.parametrize("kind", ["become_a_pi", "become_networked"])
+def test_a_laptop_or_a_machine_without_networkmanager_gets_no_network_service(machine: FakeMachine, kind: str) -> None:
+    # A laptop would get its radio switched on, and a Wi-Fi that nobody asked for.
+    getattr(machine, kind)()
+    assert machine.run().exit_code == 0
+    assert not any((machine.root / file).exists() for file in NETWORK_FILES)
+
+
+def test_systemd_has_the_time_that_its_units_may_take(machine: FakeMachine) -> None:
+    machine.become_a_pi()
+    machine.become_networked()
+    assert machine.run().exit_code == 0
+    for file in (UNIT, NETWORK):
+        given = dict(re.findall(r"^Timeout(Start|Stop)Sec=(\d+)$", machine.read(file), re.MULTILINE))
+        # Where a unit does not say it, systemd waits for 90 s.
+        assert sum(int(given.get(what, 90)) for what in ("Start", "Stop")) < host.PATIENCE_S
 
 
 def test_an_installed_version_is_started_by_the_link_that_updates_change(
@@ -284,7 +303,7 @@ def test_an_installed_version_is_started_by_the_link_that_updates_change(
 ) -> None:
     monkeypatch.setattr(layout, "VERSIONS", PROGRAM.parents[2])
     assert machine.run().exit_code == 0
-    assert "ExecStart=/opt/el-grande/current/bin/companion play --service" in machine.read(UNIT).splitlines()
+    assert "ExecStart=/opt/el-grande/current/bin/companion play --service --https" in machine.read(UNIT).splitlines()
 
 
 # --- Removing --------------------------------------------------------------------------------------------------------
@@ -416,7 +435,8 @@ UNITS = pytest.mark.parametrize(("file", "threshold"), [(UNIT, 20), (NETWORK, 20
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
 @UNITS
 def test_systemd_judges_the_units_as_safe(machine: FakeMachine, tmp_path: Path, file: str, threshold: int) -> None:
-    (machine.root / "run/NetworkManager").mkdir(parents=True)
+    machine.become_a_pi()
+    machine.become_networked()
     assert machine.run().exit_code == 0
     unit = tmp_path / Path(file).name
     shutil.copy(machine.root / file, unit)
@@ -430,7 +450,8 @@ def test_systemd_judges_the_units_as_safe(machine: FakeMachine, tmp_path: Path, 
 def test_systemd_understands_every_line_of_the_units(
     machine: FakeMachine, tmp_path: Path, file: str, threshold: int
 ) -> None:
-    (machine.root / "run/NetworkManager").mkdir(parents=True)
+    machine.become_a_pi()
+    machine.become_networked()
     assert machine.run().exit_code == 0
     # Verified away from this machine's own units, of which it may have none.
     unit = tmp_path / Path(file).name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import socket
@@ -39,13 +40,16 @@ PLAY = (sys.executable, "-u", "-m", "companion.cli", "play", "--simulated", "--l
 
 
 @contextmanager
-def serving(folder: Path, *args: str) -> Iterator[tuple[subprocess.Popen[str], int, str]]:
+def serving(
+    folder: Path, *args: str, environment: dict[str, str] | None = None
+) -> Iterator[tuple[subprocess.Popen[str], int, str]]:
     """The command, the port its pages are at, and what it said."""
     program = subprocess.Popen(
         [*PLAY, "--port", "0", "--database", str(folder / "table.db"), *args],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
+        env=environment,
         text=True,
     )
     try:
@@ -147,6 +151,20 @@ def test_a_service_with_https_prints_its_address_and_no_token(tmp_path: Path) ->
     with serving(tmp_path, "--people", "2", "--https", "--https-port", "0", "--service") as (_, _, said):
         assert re.search(r"https://\S+:\d+ ", said)
         assert "?t=" not in said
+
+
+def test_a_service_that_cannot_serve_https_starts_all_the_same_and_says_why(tmp_path: Path) -> None:
+    without_openssl = {**os.environ, "PATH": str(tmp_path)}
+    with serving(tmp_path, "--https", "--service", environment=without_openssl) as (_, port, said):
+        assert "The pages are served without HTTPS: --https needs openssl." in said
+        assert get(port, "/new")[0] == 200
+    with socket.socket() as taken:
+        taken.bind(("", 0))
+        taken.listen()
+        number = taken.getsockname()[1]
+        with serving(tmp_path, "--https", "--https-port", str(number), "--service") as (_, port, said):
+            assert f"The pages are served without HTTPS: Port {number} is in use." in said
+            assert get(port, "/new")[0] == 200
 
 
 def test_a_new_certificate_is_mentioned(tmp_path: Path) -> None:

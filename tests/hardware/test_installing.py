@@ -14,10 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from hardware import installing
+from hardware import installing, pieces
 from hardware.board import SHIPPED, BoardHub, read_board
 from hardware.errors import CopyFailed, NoSuchPort
-from hardware.installing import MAIN, ask_to_leave, build
+from hardware.installing import MAIN, ask_to_leave, build, firmware_files
 from hardware.simulated.interpreters import MICROPYTHON, command_of
 
 ROOT = Path(__file__).parents[2]
@@ -135,9 +135,73 @@ def test_a_new_pico_becomes_a_hub_and_an_old_one_is_renewed(pico: str) -> None:
     assert "west runs" in again.output
 
 
+@pytest.mark.slow
+def test_new_picos_that_are_plugged_in_become_hubs_though_the_board_has_none(
+    pico: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EL_GRANDE_BOARD", "buttons-only")
+    monkeypatch.setattr(pieces, "pico_ports", lambda: [pico, "/dev/not-there"])
+    for said in ("Our firmware is not running", "has stopped"):  # once more brings it up to date
+        result = CliRunner().invoke(main, ["firmware", "install", "--plugged-in"])
+        assert said in result.output
+        assert f"{pico} runs. Its serial number is 00000000" in result.output
+        # The other one was pulled out meanwhile.
+        assert "1 of 2 Picos run the firmware." in result.output
+        assert result.exit_code == 1
+
+
+@pytest.mark.slow
+def test_a_pico_with_a_program_of_somebody_else_is_left_alone(
+    pico: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "main.py").write_text("print('a clock')\n")
+    copied = installing._mpremote(pico, "fs", "cp", str(tmp_path / "main.py"), ":main.py")
+    assert copied.returncode == 0, copied.stderr
+    called: list[tuple[str, ...]] = []
+    mpremote = installing._mpremote
+
+    def noted(device: str, *command: str) -> subprocess.CompletedProcess[str]:
+        called.append(command)
+        # The stand-in has no other program to start again.
+        return mpremote(device, *command) if command != ("reset",) else subprocess.CompletedProcess([], 0, "", "")
+
+    monkeypatch.setattr(installing, "_mpremote", noted)
+    monkeypatch.setattr(pieces, "pico_ports", lambda: [pico])
+    result = CliRunner().invoke(main, ["firmware", "install", "--plugged-in"])
+    assert result.exit_code == 0, result.output
+    assert f"{pico} has another program on it, and was left alone" in result.output
+    assert "companion hubs" in result.output
+    assert "0 of 1 Picos run the firmware." in result.output
+    # It was interrupted to look at its files, so it is started again.
+    assert called == [("fs", "cat", ":main.py"), ("reset",)]
+
+
+def test_where_no_pico_is_plugged_in_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "pico_ports", list)
+    result = CliRunner().invoke(main, ["firmware", "install", "--plugged-in"])
+    assert result.exit_code == 1
+    assert "No Pico is plugged in that runs MicroPython." in result.output
+
+
+def test_the_compiled_firmware_of_a_release_is_used_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    release = tmp_path / "release"
+    build(release)
+    monkeypatch.setattr(installing, "READY", release)
+    said: list[str] = []
+    assert firmware_files(tmp_path / "built", said.append) == release
+    assert (said, (tmp_path / "built").exists()) == ([], False)
+    # Source files, or those of another version, are not what it brings.
+    assert firmware_files(tmp_path / "source", said.append, source=True) == tmp_path / "source"
+    (release / "firmware" / "hub.mpy").unlink()
+    assert firmware_files(tmp_path / "built", said.append) == tmp_path / "built"
+    assert said == ["Collecting the source files", "Compiling"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["--plugged-in", "west"], "--plugged-in is for every Pico"),
+        (["--plugged-in", "--port", "/dev/ttyACM0"], "--plugged-in is for every Pico"),
         (["nowhere"], "the board has no hub 'nowhere'; it has west, north, south"),
         (["--port", "/dev/null"], "--port is for one hub"),
         (["west", "--port", ""], '"" is not a hub\'s port'),
@@ -153,7 +217,7 @@ def test_what_cannot_be_installed_is_said(arguments: list[str], said: str) -> No
 
 
 def test_one_hub_that_fails_does_not_keep_the_others_from_getting_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
-    def install(hub: BoardHub, folder: Path, tell: Callable[[str], None]) -> str:
+    def install(hub: BoardHub, folder: Path, tell: Callable[[str], None], only_new: bool) -> str:
         if hub.name == "west":
             raise NoSuchPort(hub.name, hub.port, [])
         return "E66058388345A52A"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.installation.card import PiCard
+from companion.network.hotspot import LETTERS, PASSWORD_LENGTH, read_hotspot
 from tests.support.cards import make_card, make_release
 
 CONFIG_CHANGES = 'echo dtparam=spi=on >> "$EL_GRANDE_ROOT/boot/firmware/config.txt"'
@@ -26,7 +27,7 @@ SLOW, FAST, ON = "light: timer 0 1000", "light: timer 0 100", "light: none 1 100
 
 
 class Pi:
-    """A Raspberry Pi as a folder: a card, a light, names, and programs that only note how they were called."""
+    """A Raspberry Pi as a folder: a card, a light, and programs that only note how they were called."""
 
     def __init__(self, folder: Path, light: str = "ACT") -> None:
         self.root = folder / "root"
@@ -34,14 +35,11 @@ class Pi:
         self.light = self.root / "sys/class/leds" / light
         self.programs = folder / "programs"
         self._notes = folder / "notes"
-        for place in ("etc/cloud/cloud.cfg.d", "var/tmp", f"sys/class/leds/{light}"):
+        for place in ("etc", "var/tmp", f"sys/class/leds/{light}"):
             (self.root / place).mkdir(parents=True)
         self.programs.mkdir()
-        (self.root / "etc/hostname").write_text("raspberrypi\n")
-        (self.root / "etc/hosts").write_text("127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n")
+        (self.root / "etc/machine-id").write_text("0123456789abcdef0123456789abcd2f\n")
         self.restart()
-        rename = '[ "$1" != set-hostname ] || echo "$2" > "$EL_GRANDE_ROOT/etc/hostname"\n'
-        self.program("hostnamectl", NOTES + rename)
         self.program("systemctl", NOTES)
         self.program("companion", NOTES)
         self.program("dpkg", "echo arm64\n")
@@ -84,6 +82,9 @@ class Pi:
         self._notes.unlink(missing_ok=True)
         return lines
 
+    def file(self, name: str) -> Path:
+        return self.card / name
+
     @property
     def log(self) -> str:
         return (self.card / "el-grande/install-log.txt").read_text()
@@ -102,14 +103,11 @@ def pi(tmp_path: Path) -> Pi:
     return Pi(tmp_path)
 
 
-NAMED = ["hostnamectl set-hostname elgrande", "systemctl try-restart avahi-daemon.service"]
-
-
 def test_the_first_start_installs_and_restarts_and_the_second_is_ready(pi: Pi) -> None:
     pi.prepare(PUTS_THE_PROGRAM + CONFIG_CHANGES)
     assert pi.start() == 0
     active = "systemctl is-active cloud-config.service cloud-final.service"
-    assert pi.notes() == [*NAMED, SLOW, "install.sh --yes", active, "systemctl reboot"]
+    assert pi.notes() == [SLOW, "install.sh --yes", active, "systemctl reboot"]
     assert pi.state == "restarting"
     assert list((pi.root / "var/tmp").iterdir()) == []
 
@@ -128,7 +126,7 @@ def test_the_first_start_installs_and_restarts_and_the_second_is_ready(pi: Pi) -
 def test_without_changed_settings_it_is_ready_at_once(pi: Pi) -> None:
     pi.prepare("echo installing")
     assert pi.start() == 0
-    assert pi.notes() == [*NAMED, SLOW, "install.sh --yes", ON, "sleep 600"]
+    assert pi.notes() == [SLOW, "install.sh --yes", ON, "sleep 600"]
     assert pi.state == "installed"
     assert "installing" in pi.log
 
@@ -195,28 +193,53 @@ def test_a_32_bit_system_is_refused(pi: Pi) -> None:
     assert "a 32-bit Raspberry Pi OS" in pi.log
 
 
-def test_a_pi_that_somebody_named_keeps_its_name(pi: Pi) -> None:
-    (pi.root / "etc/hostname").write_text("granada\n")
-    before = (pi.root / "etc/hosts").read_text()
-    pi.prepare("exit 0")
+def test_the_wifi_of_a_card_that_names_none_is_chosen_and_can_be_read_on_the_card(pi: Pi) -> None:
+    # Before anything is installed: it may fail, and there may be no screen.
+    pi.prepare('cat "$EL_GRANDE_ROOT/boot/firmware/el-grande/hotspot.txt" >> "$NOTES"')
+    pi.file("el-grande/hotspot.txt").unlink()  # as a card is that was made from an archive
     assert pi.start() == 0
-    assert not [line for line in pi.notes() if "hostname" in line]
-    assert (pi.root / "etc/hosts").read_text() == before
-    assert not (pi.root / "etc/cloud/cloud.cfg.d/99-el-grande.cfg").exists()
+    text = pi.file("el-grande/hotspot.txt").read_text()
+    assert [line for line in pi.notes() if line in text.splitlines()] == text.splitlines()
+    hotspot = read_hotspot(text)
+    assert hotspot is not None
+    assert hotspot.name == "El Grande 2f"
+    assert len(hotspot.password) == PASSWORD_LENGTH
+    assert set(hotspot.password) <= set(LETTERS)
+    assert hotspot.password not in pi.log
+    # The next release does not change it.
+    pi.prepare("exit 0", "two.tar")
+    assert pi.start() == 0
+    assert pi.file("el-grande/hotspot.txt").read_text() == text
 
 
-def test_our_name_stays_known_though_cloud_init_writes_the_hosts_again(pi: Pi) -> None:
-    hosts = pi.root / "etc/hosts"
-    before = hosts.read_text()
+def test_every_pi_chooses_another_password(tmp_path: Path) -> None:
+    found = set()
+    for number in range(3):
+        pi = Pi(tmp_path / str(number))
+        pi.prepare("exit 0")
+        pi.file("el-grande/hotspot.txt").unlink()
+        assert pi.start() == 0
+        found.add(pi.file("el-grande/hotspot.txt").read_text())
+    assert len(found) == 3
+
+
+def test_a_pi_that_has_a_wifi_of_its_own_already_keeps_it(pi: Pi) -> None:
+    kept = pi.root / "var/lib/el-grande-network/hotspot.txt"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("name=Games\npassword=play with us\n")
     pi.prepare("exit 0")
-    pi.start()
-    ours = "127.0.0.1\tlocalhost\n127.0.1.1\telgrande\n"
-    assert hosts.read_text() == ours
-    assert "preserve_hostname: true" in (pi.root / "etc/cloud/cloud.cfg.d/99-el-grande.cfg").read_text()
-    for _ in range(2):
-        hosts.write_text(before)
-        pi.start()
-        assert hosts.read_text() == ours
+    pi.file("el-grande/hotspot.txt").unlink()
+    assert pi.start() == 0
+    assert pi.file("el-grande/hotspot.txt").read_text() == kept.read_text()
+
+
+def test_a_newer_version_that_is_installed_stays_and_that_is_no_failure(pi: Pi) -> None:
+    # The card's notes may be lost, while the table was updated by other means.
+    pi.prepare(PUTS_THE_PROGRAM + "exit 3")
+    assert pi.start() == 0
+    assert pi.notes() == [SLOW, "install.sh --yes", "companion where --wait 180", ON, "sleep 600"]
+    assert "The newer version stays." in pi.log
+    assert pi.state == "installed"
 
 
 def test_it_does_not_restart_while_cloud_init_is_at_work(pi: Pi) -> None:

@@ -33,7 +33,7 @@ class SimulatedAir:
         self.profiles.mkdir()
         usual = {
             "running": True, "ethernet": "unavailable", "wifi": "disconnected", "radio": True, "active": None,
-            "no_hotspot": False, "profiles": [], "air": [], "calls": [],
+            "no_hotspot": False, "loads_once": False, "profiles": [], "air": [], "calls": [],
         }  # fmt: skip
         self._state: dict[str, Any] = {**usual, **state}
         self.control = self.started()
@@ -51,11 +51,12 @@ class SimulatedAir:
         code, said, wrong = nmcli_stand_in.answer(self._state, list(command[1:]))
         return CompletedProcess(command, code, said.encode(), wrong.encode())
 
-    def know(self, name: str, password: str = PASSWORD, file: str = "preconfigured.nmconnection") -> str:
+    def know(self, name: str, password: str = PASSWORD, uuid: str = "") -> str:
         """Has NetworkManager know a network."""
         profile = {
-            "name": name, "uuid": f"00000000-0000-4000-8000-{len(self['profiles']):012}", "type": "802-11-wireless",
-            "autoconnect": True, "file": f"/nowhere/{file}", "mode": "infrastructure", "ssid": name.encode().hex(),
+            "name": name, "uuid": uuid or f"00000000-0000-4000-8000-{len(self['profiles']):012}",
+            "type": "802-11-wireless", "autoconnect": True, "file": "/nowhere/preconfigured.nmconnection",
+            "mode": "infrastructure", "ssid": name.encode().hex(),
             "hidden": False, "psk": password, "key-mgmt": "wpa-psk",
         }  # fmt: skip
         self.change(profiles=[*self["profiles"], profile])

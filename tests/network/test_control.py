@@ -25,7 +25,7 @@ from companion.network.control import (
     ScanWifi,
 )
 from companion.network.nmcli import Nmcli, terse_fields
-from companion.network.profiles import HOTSPOT_FILE, HOTSPOT_UUID
+from companion.network.profiles import HOTSPOT_FILE, HOTSPOT_UUID, chosen_uuid
 from tests.network.simulated_air import HOME, HOTSPOT, PASSWORD, SimulatedAir, sender
 from tests.support import nmcli_stand_in
 
@@ -345,10 +345,44 @@ def test_one_request_at_a_time(machine: Machine) -> None:
 
 def test_what_a_power_cut_in_the_middle_of_joining_left_is_deleted(machine: Machine) -> None:
     air = machine()
-    uuid = air.know(HOME, file="el-grande-wifi-00000000.nmconnection")
+    air.know("Office")
+    uuid = air.know(HOME, uuid=chosen_uuid())
     air.change(profiles=[{**each, "autoconnect": False} for each in air["profiles"]])
     air.pass_time(1)
     assert [call[-1] for call in air.ran("delete")] == [uuid]
+
+
+def test_a_profile_is_never_changed_but_by_its_file(machine: Machine) -> None:
+    # `nmcli connection modify` has NetworkManager write the profile again, on Raspberry Pi OS 13 by way of netplan.
+    air = at_the_hotspot(machine)
+    join(air)
+    assert not air.ran("modify")
+    (file,) = (air.profiles / name for name in air.files() if name != HOTSPOT_FILE)
+    assert "autoconnect=true" in file.read_text().splitlines()
+    assert oct(file.stat().st_mode)[-3:] == "600"
+
+
+def test_a_network_that_worked_but_is_not_kept_counts_as_failed(machine: Machine) -> None:
+    air = at_the_hotspot(machine)
+    air.change(loads_once=True)
+    join(air)
+    assert air.hotspot_is_open
+    assert (air.control.state.problem, air.control.state.chosen) == (NetworkProblem.FAILED, ())
+    assert air.files() == [HOTSPOT_FILE]
+
+
+def test_a_chosen_network_is_known_wherever_its_profile_is_kept(machine: Machine) -> None:
+    air = at_the_hotspot(machine)
+    join(air)
+    moved = "/run/NetworkManager/system-connections/netplan-NM-1234-Home.nmconnection"
+    air.change(profiles=[{**each, "file": moved} for each in air["profiles"]])
+    air.control = air.started()
+    air.pass_time(1)
+    assert air.control.state.chosen == (HOME,)
+    air.control.request(ForgetWifi())
+    air.pass_time(NOTICE_S + 6)
+    assert air.hotspot_is_open
+    assert not air.control.state.chosen
 
 
 # --- Looking and forgetting ------------------------------------------------------------------------------------------
@@ -376,7 +410,7 @@ def test_forgetting_opens_the_table_s_own_again_and_leaves_networks_of_others_al
     air.control.request(ForgetWifi())
     air.pass_time(NOTICE_S + 6)
     assert air.hotspot_is_open
-    assert air.control.state.chosen == ()
+    assert not air.control.state.chosen
     assert [each["name"] for each in air["profiles"] if each["uuid"] != HOTSPOT_UUID] == ["Office"]
 
 

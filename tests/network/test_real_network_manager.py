@@ -52,6 +52,11 @@ for name, text in given["files"].items():
         file.write(text)
 said = []
 for command in given["commands"]:
+    if command[0] == "write":
+        with open(command[1], "w", encoding="utf-8") as file:
+            file.write(command[2])
+        said.append([0, "", ""])
+        continue
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": "C"}
     done = subprocess.run(["nmcli", *command], env=environment, capture_output=True)
     said.append([done.returncode, done.stdout.decode(), done.stderr.decode()])
@@ -96,9 +101,10 @@ def test_the_stand_in_says_what_the_real_one_says(tmp_path: Path) -> None:
     air = SimulatedAir(tmp_path, wifi=None, ethernet=None)
     uuid, (name, password) = next(iter(NAMES.items()))
     text = wifi_profile(uuid, name.encode(), Security.PERSONAL, password, hidden=True)
+    again = wifi_profile(uuid, name.encode(), Security.PERSONAL, password, hidden=True, by_itself=True)
     file = f"el-grande-wifi-{uuid}.nmconnection"
     table = ["--terse", "--escape", "yes", "--fields"]
-    shown = [*table, "NAME,UUID,TYPE,AUTOCONNECT,FILENAME", "connection", "show"]
+    shown = [*table, "NAME,UUID,TYPE,AUTOCONNECT", "connection", "show"]
     scan = ["device", "wifi", "list", "ifname", "wlan0", "--rescan", "yes"]
 
     def commands(folder: str) -> list[list[str]]:
@@ -109,7 +115,8 @@ def test_the_stand_in_says_what_the_real_one_says(tmp_path: Path) -> None:
             ["connection", "load", f"{folder}/broken.nmconnection"],
             ["connection", "load", f"{folder}/nothing.nmconnection"],
             shown,
-            ["connection", "modify", "uuid", uuid, "connection.autoconnect", "yes"],
+            ["write", f"{folder}/{file}", again],
+            ["connection", "load", f"{folder}/{file}"],
             shown,
             ["--wait", "5", "connection", "down", "uuid", uuid],
             ["--wait", "5", "connection", "up", "uuid", NOBODY],
@@ -124,7 +131,13 @@ def test_the_stand_in_says_what_the_real_one_says(tmp_path: Path) -> None:
     for each, words in files.items():
         (air.profiles / each).write_text(words)
         (air.profiles / each).chmod(0o600)
-    ours = [nmcli_stand_in.answer(air.whole, command) for command in commands(str(air.profiles))]
+    ours = []
+    for command in commands(str(air.profiles)):
+        if command[0] == "write":
+            Path(command[1]).write_text(command[2])
+            ours.append((0, "", ""))
+        else:
+            ours.append(nmcli_stand_in.answer(air.whole, command))
     for command, their, our in zip(commands(FOLDER), theirs, ours, strict=True):
         code, *said = our
         assert [code, *(each.replace(str(air.profiles), FOLDER) for each in said)] == their, command

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import signal
@@ -111,11 +112,61 @@ def test_an_older_file_is_brought_up_to_date_and_keeps_what_it_has(file: Path) -
             assert database.execute("PRAGMA user_version") == [(len(later),)]
 
 
+def test_before_it_is_brought_up_to_date_the_old_file_is_kept_beside_it(file: Path) -> None:
+    filled(file, 2)
+    file.chmod(0o644)
+    with open_database(file, migrations=(*MIGRATIONS, ("DROP TABLE tags",))) as database:
+        [warning] = database.warnings
+    [kept] = file.parent.glob(f"table-version-{len(MIGRATIONS)}-*.db")
+    assert str(kept) in str(warning)
+    assert str(file) in str(warning)
+    assert kept.stat().st_mode & 0o077 == 0
+    assert tags_in(kept) == ["00000000", "00000001"]
+    with look_into(kept) as before:
+        assert before is not None
+        assert before.execute("PRAGMA user_version") == [(len(MIGRATIONS),)]
+    assert not list(file.parent.glob("*.part*"))
+
+
+def test_a_new_file_and_one_that_is_up_to_date_leave_no_copy(file: Path) -> None:
+    for _ in range(2):
+        with open_database(file) as database:
+            assert database.warnings == []
+    assert not list(file.parent.glob("table-version-*"))
+
+
+def test_what_a_table_that_was_cut_off_had_saved_is_in_the_copy(file: Path, tmp_path: Path) -> None:
+    other = tmp_path / "cut off" / file.name
+    other.parent.mkdir()
+    with open_database(file) as database:
+        insert(database, "A")
+        for end in ("", "-wal"):
+            shutil.copy(f"{file}{end}", f"{other}{end}")
+    open_database(other, migrations=(*MIGRATIONS, ("DROP TABLE tags",))).close()
+    [kept] = other.parent.glob("table-version-*.db")
+    assert tags_in(kept) == ["A"]
+
+
+def test_a_file_that_cannot_be_kept_is_not_brought_up_to_date(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled(file, 1)
+
+    def full(*_args: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Database, "copy_to", full)
+    with pytest.raises(DiskFull):
+        open_database(file, migrations=(*MIGRATIONS, ("DROP TABLE tags",)))
+    assert tags_in(file) == ["00000000"]
+    assert not list(file.parent.glob("table-version-*"))
+
+
 def test_a_migration_that_fails_leaves_the_file_at_its_version(file: Path) -> None:
     filled(file, 1)
     broken = (*MIGRATIONS, ("CREATE TABLE more (a)", "this is no statement"))
     with pytest.raises(sqlite3.OperationalError, match="syntax"):
         open_database(file, migrations=broken)
+    # A service tries again and again: it must not leave a copy each time.
+    assert not list(file.parent.glob("table-version-*"))
     with open_database(file) as database:
         assert database.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'more'") == [(0,)]
 

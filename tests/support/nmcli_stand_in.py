@@ -146,6 +146,8 @@ class Manager:
         except (OSError, KeyError, ValueError, configparser.Error):
             # The real one says nothing at all of a file that is not there, and its exit code is always 0.
             raise Failed(f"Could not load file '{file}'" if Path(file).exists() else "", 0) from None
+        if self.state["loads_once"] and self.profile(profile["uuid"]) is not None:
+            raise Failed(f"Could not load file '{file}'", 0)
         self.state["profiles"] = [each for each in self.state["profiles"] if each["uuid"] != profile["uuid"]] + [
             profile
         ]
@@ -162,14 +164,6 @@ class Manager:
         Path(profile["file"]).unlink(missing_ok=True)
         return f"Connection '{profile['name']}' ({uuid}) successfully deleted."
 
-    def modify(self, uuid: str, setting: str, value: str) -> str:
-        profile = self.profile(uuid)
-        if profile is None:
-            raise fail(f"unknown connection '{uuid}'.", 10)
-        assert (setting, value) == ("connection.autoconnect", "yes")
-        profile["autoconnect"] = True
-        return ""
-
     def run(self, words: list[str]) -> list[str]:
         """What it prints."""
         if not self.state["running"]:
@@ -184,7 +178,7 @@ class Manager:
             case ["connection", "show"]:
                 return table(
                     [
-                        [each["name"], each["uuid"], each["type"], "yes" if each["autoconnect"] else "no", each["file"]]
+                        [each["name"], each["uuid"], each["type"], "yes" if each["autoconnect"] else "no"]
                         for each in self.state["profiles"]
                     ]
                 )
@@ -196,8 +190,6 @@ class Manager:
                 return [self.down(uuid)]
             case ["connection", "delete", "uuid", uuid]:
                 return [self.delete(uuid)]
-            case ["connection", "modify", "uuid", uuid, setting, value]:
-                return [self.modify(uuid, setting, value)]
             case ["radio", "wifi", "on"]:
                 self.state["radio"] = True
                 return []

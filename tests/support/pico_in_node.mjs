@@ -34,6 +34,8 @@ def on_a_pico(call):
             raise OSError({44: 2, 20: 17}.get(error.errno, error.errno))
     return called
 os.stat, os.mkdir = on_a_pico(os.stat), on_a_pico(os.mkdir)
+import builtins
+builtins.open = on_a_pico(open)
 `);
 
 let obey = null;
