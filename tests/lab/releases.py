@@ -41,6 +41,10 @@ BROKEN: Final = (
     Variant("damaged", "0.1.2", damaged=True, said="damaged"),
     Variant(
         "does not start", "0.1.3", "companion/cli/play.py", 'raise RuntimeError("broken on purpose")\n',
+        said="the installed program does not start",
+    ),
+    Variant(
+        "serves no page", "0.1.6", "companion/cli/play.py", 'import sys\nif "play" in sys.argv:\n    sys.exit(1)\n',
         said="it failed its own check",
     ),
     Variant(
