@@ -36,7 +36,7 @@ FORGIVEN_S: Final = 3600.0
 REMEMBERED: Final = 100_000
 """How many addresses are remembered that guessed wrong."""
 KNOCKS: Final = (6, 10.0)
-"""How often an address may ask for a button to be lit: so many times at once, then every so many seconds."""
+"""How often an address may ask for a button to be lit: how many times at once, and then the seconds between two."""
 
 
 def new_token() -> str:

@@ -65,7 +65,7 @@ class UpdateRecords:
 
     @property
     def trial(self) -> Trial | None:
-        """The version on trial, or `None` when there is none."""
+        """The trial under way. `None` when no version is on trial."""
         found = cast("dict[str, object] | None", _read(self.folder / _TRIAL))
         if found is None:
             return None

@@ -74,7 +74,7 @@ class Nmcli:
     """NetworkManager on this machine.
 
     :param program: where to find `nmcli`; by default, where the system has it.
-    :param run: runs it with these words, for at most so many seconds.
+    :param run: runs it with these words, for at most this many seconds.
     """
 
     def __init__(

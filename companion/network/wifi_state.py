@@ -104,7 +104,7 @@ class NetworkState:
     link: NetworkLink
     hotspot: Hotspot
     network: str = ""
-    """The name of the Wi-Fi that is used or being joined; empty when there is none."""
+    """The name of the Wi-Fi in use or being joined; empty without Wi-Fi."""
     networks: tuple[WifiNetwork, ...] = ()
     """The networks in range when it last looked, the strongest first."""
     looked_s_ago: int | None = None
