@@ -94,7 +94,7 @@ class SpidevBus:
             if error.errno != errno.EMSGSIZE:
                 raise
             raise StripOutOfReach(
-                f"so many lights need {len(data)} bytes at once, and SPI's buffer is smaller (spidev.bufsiz)"
+                f"the lights need {len(data)} bytes at once, and SPI's buffer is smaller (spidev.bufsiz)"
             ) from None
 
     def deinit(self) -> None:
